@@ -90,6 +90,8 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "ui/bars.tsx",
     ],
   },
+  /** The frame of the steps from registering to a running workspace. */
+  { name: "journey", parts: ["features/sign-up/journey/journey-steps.tsx", "features/sign-up/journey/step-card.tsx"] },
 ];
 
 for (const part of shared.flatMap(({ parts }) => parts))

@@ -60,7 +60,7 @@ export function AppList({ apps, query, version, chosen, onToggle, onType, ref }:
       aria-activedescendant={activeName ? optionId(activeName) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className="group h-[min(26rem,46dvh)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-sunken p-2"
+      className="group h-[46dvh] sm:h-[clamp(13rem,100dvh-40rem,26rem)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-sunken p-2"
     >
       <div ref={grid} role="presentation" className="grid gap-1.5 sm:grid-cols-2 lg:grid-cols-3">
         {apps.map((app) => (

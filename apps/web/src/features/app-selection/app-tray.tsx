@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { useId } from "react";
 import { t } from "../sign-up/words.ts";
 import { AppIcon } from "./app-icon.tsx";
 import type { App } from "./apps-of-nodes.ts";
@@ -11,16 +11,14 @@ interface AppTrayProps {
   version: string;
   chosen: readonly string[];
   onRemove: (name: string) => void;
-  /** What to do with the choice. */
-  children: ReactNode;
 }
 
 /** The apps chosen so far; one press removes each. It stays in view below the list. */
-export function AppTray({ apps, version, chosen, onRemove, children }: AppTrayProps) {
+export function AppTray({ apps, version, chosen, onRemove }: AppTrayProps) {
   const id = useId();
   const byName = new Map(apps.map((app) => [app.name, app]));
   return (
-    <div className="sticky bottom-0 rounded-b-xl border-t border-line bg-surface px-6 py-4 sm:px-8">
+    <div className="mb-3">
       <p id={id} aria-live="polite" className="text-sm font-medium">
         {t("apps.chosen", { count: chosen.length })}
       </p>
@@ -48,7 +46,6 @@ export function AppTray({ apps, version, chosen, onRemove, children }: AppTrayPr
       ) : (
         <p className="mt-1.5 flex min-h-10 items-center text-[0.8125rem] text-ink-soft">{t("apps.chosenNone")}</p>
       )}
-      <div className="mt-3">{children}</div>
     </div>
   );
 }

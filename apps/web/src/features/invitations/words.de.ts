@@ -29,6 +29,7 @@ export default {
     saved_one: "{{count}} Person ist eingeladen.",
     saved_other: "{{count}} Personen sind eingeladen.",
     savedTitle: "Ihre Einladungen sind gespeichert",
+    savedText: "Alle Eingeladenen stehen unten. Sie können jederzeit weitere Personen einladen.",
     goOn: "Weiter",
     toDashboard: "Zurück zum Dashboard",
     list: "Eingeladene Personen",

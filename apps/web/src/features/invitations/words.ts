@@ -29,6 +29,7 @@ export const invitationWords = {
   saved_one: "{{count}} person is invited.",
   saved_other: "{{count}} people are invited.",
   savedTitle: "Your invitations are saved",
+  savedText: "Everyone you invited is listed below. You can invite more people at any time.",
   goOn: "Continue",
   toDashboard: "Back to the dashboard",
   list: "Invited people",

@@ -11,11 +11,10 @@ const journeyWords = {
   verify: "Email",
   setup: "Setup",
   launch: "Launch",
-  position: "Step {{position}} of {{count}}:",
   arrived: "All steps done",
   current: "current step",
   state: { done: "done", skipped: "skipped", todo: "to do" },
-  skip: "Skip this step",
+  skip: "Skip",
   later: "Finish later",
 } as const;
 
@@ -59,8 +58,8 @@ const surveyWords = {
   otherIndustry: "Your industry",
   companySize: "How large is your company?",
   position: "Question {{position}} of {{count}}",
-  progress: "Questions",
-  keys: "Press the key beside an answer to choose it, and Enter to continue.",
+  choosesNext: "Choose one, and the next question follows",
+  keys: "Press a key to choose, Enter to continue",
   back: "Back",
   submit: "Continue",
   saving: "Saving…",

@@ -8,6 +8,8 @@ import type { Answers, Question } from "./questions.ts";
 interface QuestionProps {
   answers: Answers;
   onChange: (answers: Answers) => void;
+  /** Runs when one of several answers was decided for and nothing else is asked; undefined where that does not lead on. */
+  onDecided?: (() => void) | undefined;
 }
 
 const views: Readonly<Record<Question, (props: QuestionProps) => ReactElement>> = {
@@ -26,14 +28,31 @@ export function SurveyQuestion({ question, ...props }: QuestionProps & { questio
   return <View {...props} />;
 }
 
-function WorkArea({ answers, onChange }: QuestionProps) {
+/** How to answer; by keys as well, where there are any. */
+const hint = (how: "chosenOne" | "chosenSeveral" | "choosesNext") => (
+  <>
+    {t(`survey.${how}`)}
+    <span className="max-sm:hidden pointer-coarse:hidden"> · {t("survey.keys")}</span>
+  </>
+);
+
+/** What a list of single answers says, and does, about moving on. */
+const single = (onDecided: (() => void) | undefined) => ({
+  hint: hint(onDecided ? "choosesNext" : "chosenOne"),
+  onPick: onDecided,
+});
+
+function WorkArea({ answers, onChange, onDecided }: QuestionProps) {
   const { workArea, otherWorkArea } = answers.personal;
   const change = (personal: Answers["personal"]) => onChange({ ...answers, personal: { ...answers.personal, ...personal } });
   return (
     <>
       <ChoiceList
         label={t("survey.workArea")}
-        hint={t("survey.chosenOne")}
+        {...single(onDecided)}
+        // The answer “other” is completed in words.
+        onPick={(chosen) => (chosen === "other" ? undefined : onDecided?.())}
+        columns={3}
         options={workAreas.map((value) => ({ value, label: t(`survey.workAreas.${value}`) }))}
         chosen={workArea ? [workArea] : []}
         onChange={([chosen]) => change({ workArea: chosen })}
@@ -45,13 +64,13 @@ function WorkArea({ answers, onChange }: QuestionProps) {
   );
 }
 
-function CodingSkills({ answers, onChange }: QuestionProps) {
+function CodingSkills({ answers, onChange, onDecided }: QuestionProps) {
   const { codingSkills } = answers.personal;
   return (
     <ChoiceList
       isScale
       label={t("survey.codingSkills")}
-      hint={t("survey.chosenOne")}
+      {...single(onDecided)}
       options={codingSkillLevels.map((value) => ({ value, label: String(value) }))}
       chosen={codingSkills === undefined ? [] : [codingSkills]}
       onChange={([chosen]) => onChange({ ...answers, personal: { ...answers.personal, codingSkills: chosen } })}
@@ -71,8 +90,9 @@ function CompanyIndustry({ answers, onChange }: QuestionProps) {
     <>
       <ChoiceList
         several
+        columns={3}
         label={t("survey.companyIndustry")}
-        hint={t("survey.chosenSeveral")}
+        hint={hint("chosenSeveral")}
         options={industries.map((value) => ({ value, label: t(`survey.industries.${value}`) }))}
         chosen={companyIndustry}
         onChange={(chosen) => change({ companyIndustry: chosen })}
@@ -84,12 +104,12 @@ function CompanyIndustry({ answers, onChange }: QuestionProps) {
   );
 }
 
-function CompanySize({ answers, onChange }: QuestionProps) {
+function CompanySize({ answers, onChange, onDecided }: QuestionProps) {
   const { companySize } = answers.personal;
   return (
     <ChoiceList
       label={t("survey.companySize")}
-      hint={t("survey.chosenOne")}
+      {...single(onDecided)}
       options={companySizes.map((value) => ({ value, label: t(`survey.companySizes.${value}`) }))}
       chosen={companySize ? [companySize] : []}
       onChange={([chosen]) => onChange({ ...answers, personal: { ...answers.personal, companySize: chosen } })}
@@ -102,7 +122,7 @@ function AiUses({ answers, onChange }: QuestionProps) {
     <ChoiceList
       several
       label={t("aiSurvey.uses")}
-      hint={t("survey.chosenSeveral")}
+      hint={hint("chosenSeveral")}
       options={aiUses.map((value) => ({ value, label: t(`aiSurvey.aiUses.${value}`) }))}
       chosen={answers.ai.uses ?? []}
       onChange={(uses) => onChange({ ...answers, ai: { ...answers.ai, uses } })}
@@ -110,12 +130,12 @@ function AiUses({ answers, onChange }: QuestionProps) {
   );
 }
 
-function AiExperience({ answers, onChange }: QuestionProps) {
+function AiExperience({ answers, onChange, onDecided }: QuestionProps) {
   const { experience } = answers.ai;
   return (
     <ChoiceList
       label={t("aiSurvey.experience")}
-      hint={t("survey.chosenOne")}
+      {...single(onDecided)}
       options={aiExperiences.map((value) => ({ value, label: t(`aiSurvey.experiences.${value}`) }))}
       chosen={experience ? [experience] : []}
       onChange={([chosen]) => onChange({ ...answers, ai: { ...answers.ai, experience: chosen } })}

@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight } from "lucide-react";
+import { ArrowRight } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useLoaderData, useNavigate, useRevalidator } from "react-router";
 import { AppPicker } from "../../features/app-selection/app-picker.tsx";
@@ -9,6 +9,7 @@ import { orderApps } from "../../features/app-selection/order-apps.ts";
 import { nextPath, rememberOnboarding } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
+import { StepCard } from "../../features/sign-up/journey/step-card.tsx";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
@@ -17,8 +18,7 @@ import { paths } from "../../lib/paths.ts";
 import { knownUser, useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "../../features/sign-up/words.ts";
 import { t as workspaceText } from "../../features/workspace/words.ts";
@@ -60,45 +60,34 @@ export function Component() {
       }),
     [apps, change],
   );
-  const actions = (
+  const above = (
     <>
+      {catalogue ? <AppTray apps={apps} version={catalogue.version} chosen={chosen} onRemove={toggle} /> : null}
       {save.error ? <ErrorNotice error={save.error} title={t("apps.saveFailed")} className="mb-4" /> : null}
-      <StepActions step="apps">
-        <ButtonLink to={paths.survey} tone="plain">
-          <ArrowLeft className="size-4" aria-hidden="true" />
-          <span className="max-sm:sr-only">{t("survey.back")}</span>
-        </ButtonLink>
-        {catalogue ? (
-          <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
-            {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
-            <ArrowRight className="size-4" aria-hidden="true" />
-          </Button>
-        ) : null}
-      </StepActions>
     </>
   );
   return (
-    <div className="mx-auto max-w-4xl">
-      <Card>
-        <div className="p-6 pb-5 sm:p-8 sm:pb-6">
-          <JourneySteps current="apps" className="mb-6" />
-          <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
-          <p className="mt-1 mb-5 text-ink-soft">{t("apps.lead")}</p>
+    <StepCard
+      footer={
+        <StepActions step="apps" back={paths.survey} above={above}>
           {catalogue ? (
-            <AppPicker apps={apps} version={catalogue.version} chosen={chosen} onToggle={toggle} />
-          ) : (
-            <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
-          )}
-        </div>
-        {catalogue ? (
-          <AppTray apps={apps} version={catalogue.version} chosen={chosen} onRemove={toggle}>
-            {actions}
-          </AppTray>
-        ) : (
-          <div className="border-t border-line px-6 py-4 sm:px-8">{actions}</div>
-        )}
-      </Card>
-    </div>
+            <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
+              {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
+              <ArrowRight className="size-4" aria-hidden="true" />
+            </Button>
+          ) : null}
+        </StepActions>
+      }
+    >
+      <JourneySteps current="apps" className="mb-6" />
+      <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
+      <p className="mt-1 mb-5 text-ink-soft">{t("apps.lead")}</p>
+      {catalogue ? (
+        <AppPicker apps={apps} version={catalogue.version} chosen={chosen} onToggle={toggle} />
+      ) : (
+        <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
+      )}
+    </StepCard>
   );
 }
 

@@ -2,6 +2,7 @@ import { Rocket, UserPlus, Workflow } from "lucide-react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
 import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { t } from "../../features/workspace/words.ts";
@@ -9,16 +10,21 @@ import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { templatePath } from "../../lib/session/template-path.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { SlipPicture } from "./slip-picture.tsx";
 import { timeOf } from "./under-way.tsx";
 
 /** The end of a launch: the address, the button that opens it, and what to do first. `elapsedMs` is null if it was too short to mention. */
 export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs: number | null }) {
   return (
-    <Card className="overflow-hidden">
-      <SlipPicture percent={100} isAfloat />
-      <div className="animate-appear p-6 sm:p-8">
+    <StepCard
+      picture={<SlipPicture percent={100} isAfloat />}
+      footer={
+        <StepFooter>
+          <WaysOn instance={instance} />
+        </StepFooter>
+      }
+    >
+      <div className="animate-appear">
         <JourneySteps current="arrived" className="mb-6" />
         <h1 className="text-2xl font-semibold tracking-tight">{t("launching.online")}</h1>
         <p className="mt-1 text-ink-soft">
@@ -29,7 +35,6 @@ export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs
           <p className="text-[0.8125rem] text-ink-soft">{t("workspace.address")}</p>
           <WorkspaceAddress url={instance.url} className="mt-0.5 justify-between font-medium" />
         </div>
-        <WaysOn instance={instance} />
         <h2 className="mt-7 border-t border-line pt-5 text-sm font-semibold">{t("launching.firstTitle")}</h2>
         <ul className="mt-3 space-y-3 text-sm">
           {firsts.map(({ name, icon: Icon }) => (
@@ -43,7 +48,7 @@ export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs
           ))}
         </ul>
       </div>
-    </Card>
+    </StepCard>
   );
 }
 
@@ -58,14 +63,13 @@ function WaysOn({ instance }: { instance: Instance }) {
   const templateId = wantedTemplateId(useMaybeUser());
   const path = templatePath(templateId, instance);
   return (
-    <div className="mt-5 flex flex-wrap gap-2">
-      <OpenWorkspaceButton
-        className="max-sm:w-full"
-        {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})}
-      />
-      <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
+    <>
+      <ButtonLink to={paths.dashboard} tone="quiet">
         {t("launching.toDashboard")}
       </ButtonLink>
-    </div>
+      <OpenWorkspaceButton
+        {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})}
+      />
+    </>
   );
 }

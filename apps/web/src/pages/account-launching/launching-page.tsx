@@ -31,7 +31,7 @@ export function Component() {
     void refetch();
   };
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="mx-auto max-w-3xl">
       <div className="grid *:col-start-1 *:row-start-1">
         <div className={classNames(isReady && "invisible")} inert={isReady}>
           <LaunchCard instance={instance} clock={clock} elapsedMs={elapsedMs} isCalm={isCalm} />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { StepCard } from "../../features/sign-up/journey/step-card.tsx";
 import { launchPercent, listLaunchSteps } from "../../features/workspace/launch/launch-steps.ts";
 import { isLate, stepMs, type StepClock } from "../../features/workspace/launch/step-clock.ts";
 import { isOnline } from "../../features/workspace/state/workspace-status.ts";
@@ -12,7 +13,6 @@ import { workspaceUrlQuery } from "../../features/workspace/workspace-queries.ts
 import { serviceNowMs, useNow } from "../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
 import { StepList } from "../../ui/progress/step-list.tsx";
@@ -54,35 +54,32 @@ export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps
     return { id, label, state, ...(ms !== null && state !== "waiting" ? { aside: timeOf(ms) } : {}) };
   });
   return (
-    <Card className="overflow-hidden">
-      <SlipPicture percent={percent} />
-      <div className="p-6 sm:p-8">
-        <JourneySteps current="launch" className="mb-6" />
-        <h1 className="text-2xl font-semibold tracking-tight">{t("launching.title")}</h1>
-        <p className="mt-1 text-ink-soft">{t("launching.lead")}</p>
-        <div className="mt-6">
-          <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
-            <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time: timeOf(elapsedMs) })}</span>
-            <span className="font-semibold tabular-nums">{percent === null ? "" : text}</span>
-          </div>
-          <ProgressBar value={percent} label={t("launching.progress")} text={text} />
-          {/* Two lines of space, whatever the step says. */}
-          <p className="mt-2 line-clamp-2 min-h-10 text-[0.8125rem] text-ink-soft">{isCalm ? "" : current?.note}</p>
+    <StepCard picture={<SlipPicture percent={percent} />}>
+      <JourneySteps current="launch" part={(percent ?? 0) / 100} className="mb-6" />
+      <h1 className="text-2xl font-semibold tracking-tight">{t("launching.title")}</h1>
+      <p className="mt-1 text-ink-soft">{t("launching.lead")}</p>
+      <div className="mt-6">
+        <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
+          <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time: timeOf(elapsedMs) })}</span>
+          <span className="font-semibold tabular-nums">{percent === null ? "" : text}</span>
         </div>
-        <div className={classNames("mt-5", isCalm && "invisible")}>
-          <StepList
-            steps={timed}
-            label={t("launching.stepsLabel")}
-            stateWords={{
-              done: t("launching.state.done"),
-              current: t("launching.state.current"),
-              waiting: t("launching.state.waiting"),
-              failed: t("launching.state.failed"),
-            }}
-          />
-        </div>
+        <ProgressBar value={percent} label={t("launching.progress")} text={text} />
+        {/* Two lines of space, whatever the step says. */}
+        <p className="mt-2 line-clamp-2 min-h-10 text-[0.8125rem] text-ink-soft">{isCalm ? "" : current?.note}</p>
       </div>
-    </Card>
+      <div className={classNames("mt-5", isCalm && "invisible")}>
+        <StepList
+          steps={timed}
+          label={t("launching.stepsLabel")}
+          stateWords={{
+            done: t("launching.state.done"),
+            current: t("launching.state.current"),
+            waiting: t("launching.state.waiting"),
+            failed: t("launching.state.failed"),
+          }}
+        />
+      </div>
+    </StepCard>
   );
 }
 

@@ -4,6 +4,7 @@ import { Controller, useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { registrationTitle } from "../../features/sign-up/registration/registration-title.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
 import { forgetTemplateId, keptTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/launch/timezones.ts";
 import { VersionChoice } from "../../features/workspace/launch/version-choice.tsx";
@@ -17,7 +18,6 @@ import { refreshUser, updateUser, useMaybeUser } from "../../lib/session/session
 import { useAction } from "../../lib/use-action.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "../../features/workspace/words.ts";
@@ -33,31 +33,57 @@ export function Component() {
   const { errors, isSubmitting } = form.formState;
   const { instanceOperations } = useFrontEndConfig();
   return (
-    <div className="mx-auto max-w-2xl">
-      <Card className="p-6 sm:p-8">
+    <form onSubmit={(event) => void form.handleSubmit(launch.run)(event)} noValidate>
+      <StepCard
+        footer={
+          <StepFooter
+            back={<BackButton to={paths.inviteTeammate} />}
+            above={
+              instanceOperations ? null : (
+                <p id="operations-off" className="mb-3 text-[0.8125rem] text-ink-soft">
+                  {t("manage.operationsOff")}
+                </p>
+              )
+            }
+          >
+            <Button
+              type="submit"
+              disabled={!instanceOperations}
+              aria-describedby={instanceOperations ? undefined : "operations-off"}
+              pending={isSubmitting}
+              pendingText={t("setup.pending")}
+            >
+              <Rocket className="size-4" aria-hidden="true" />
+              {t("setup.submit")}
+            </Button>
+          </StepFooter>
+        }
+      >
         <JourneySteps current="setup" className="mb-6" />
         <h1 className="text-2xl font-semibold">{t("setup.title")}</h1>
         <p className="mt-1 text-ink-soft">{t("setup.lead")}</p>
         {launch.error ? <ErrorNotice error={launch.error} {...registrationTitle(launch.error)} className="mt-5" /> : null}
-        <form onSubmit={(event) => void form.handleSubmit(launch.run)(event)} noValidate className="mt-6">
+        <div className="mt-6 grid items-start gap-4 *:mt-0 sm:grid-cols-2">
           <Controller
             control={form.control}
             name="timezone"
             render={({ field }) => (
-              <Combobox
-                label={t("setup.timezone")}
-                items={timezones}
-                value={field.value || null}
-                onChange={(value) => field.onChange(value ?? "")}
-                onBlur={field.onBlur}
-                matches={matchesTimezone}
-                detail={(timezone) => timezoneOffset(timezone, now)}
-                placeholder={t("setup.timezoneChoose")}
-                searchLabel={t("setup.timezoneSearch")}
-                emptyText={t("setup.timezoneNone")}
-                hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) ?? "" }) : undefined}
-                error={errors.timezone?.message && fieldMessage(errors.timezone.message)}
-              />
+              <div>
+                <Combobox
+                  label={t("setup.timezone")}
+                  items={timezones}
+                  value={field.value || null}
+                  onChange={(value) => field.onChange(value ?? "")}
+                  onBlur={field.onBlur}
+                  matches={matchesTimezone}
+                  detail={(timezone) => timezoneOffset(timezone, now)}
+                  placeholder={t("setup.timezoneChoose")}
+                  searchLabel={t("setup.timezoneSearch")}
+                  emptyText={t("setup.timezoneNone")}
+                  hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) ?? "" }) : undefined}
+                  error={errors.timezone?.message && fieldMessage(errors.timezone.message)}
+                />
+              </div>
             )}
           />
           <Controller
@@ -65,26 +91,10 @@ export function Component() {
             name="version"
             render={({ field }) => <VersionChoice value={field.value} onChange={field.onChange} />}
           />
-          <WhatYouGet />
-          <Button
-            type="submit"
-            disabled={!instanceOperations}
-            aria-describedby={instanceOperations ? undefined : "operations-off"}
-            pending={isSubmitting}
-            pendingText={t("setup.pending")}
-            className="mt-6 w-full"
-          >
-            <Rocket className="size-4" aria-hidden="true" />
-            {t("setup.submit")}
-          </Button>
-          {instanceOperations ? null : (
-            <p id="operations-off" className="mt-1.5 text-[0.8125rem] text-ink-soft">
-              {t("manage.operationsOff")}
-            </p>
-          )}
-        </form>
-      </Card>
-    </div>
+        </div>
+        <WhatYouGet />
+      </StepCard>
+    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight } from "lucide-react";
+import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, useNavigate } from "react-router";
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
@@ -6,20 +6,20 @@ import { useSingleKeys } from "../../features/palette/shortcuts.ts";
 import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
 import { hasAiAnswer, isAboutAi, type Answers } from "../../features/survey/questions.ts";
 import { SurveyQuestion } from "../../features/survey/survey-question.tsx";
+import { useMoveOn } from "../../features/survey/use-move-on.ts";
 import { useSurveyView } from "../../features/survey/use-survey-view.ts";
 import { nextPath, rememberOnboarding } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
+import { StepCard } from "../../features/sign-up/journey/step-card.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { knownUser, useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { useChoiceKeys } from "../../ui/form/choice-keys.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
 import { t } from "../../features/sign-up/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
@@ -59,57 +59,47 @@ export function Component() {
   const { area, question, at, count, isLast, back, next, openAi } = useSurveyView(`survey-question.${user?.id}`, isVariant || wasAnswered);
   const save = useSaveSurvey(forget);
   useChoiceKeys(area, useSingleKeys());
+  const move = useMoveOn(question, next);
   return (
-    <div className="mx-auto max-w-2xl">
-      <Card className="p-6 sm:p-8">
-        <JourneySteps current="survey" className="mb-6" />
-        <h1 className="text-2xl font-semibold">{t(isAboutAi(question) ? "aiSurvey.title" : "survey.title")}</h1>
-        <p className="mt-1 text-ink-soft">{t(isAboutAi(question) ? "aiSurvey.lead" : "survey.lead")}</p>
-        {survey.error ? <ErrorNotice error={survey.error} title={t("survey.loadFailed")} className="mt-5" /> : null}
-        {second.error ? <ErrorNotice error={second.error} title={t("aiSurvey.loadFailed")} className="mt-5" /> : null}
-        <form
-          ref={area}
-          className="mt-6"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isLast) void save.run({ answers, withAi: wasAnswered });
-            else next();
-          }}
-        >
-          <Progress at={at} count={count} />
-          <div key={question} data-question={question} className="mt-6 animate-appear sm:min-h-72">
-            <SurveyQuestion question={question} answers={answers} onChange={change} />
-          </div>
-          {isLast && !isAboutAi(question) ? <AiOffer onOpen={openAi} /> : null}
-          {save.error ? <ErrorNotice error={save.error} title={t(`${save.saving}.saveFailed`)} className="mt-5" /> : null}
-          <p className="mt-6 mb-4 text-[0.8125rem] text-ink-soft pointer-coarse:hidden">{t("survey.keys")}</p>
-          <StepActions step="survey">
-            {at > 0 ? (
-              <Button tone="plain" onClick={back}>
-                <ArrowLeft className="size-4" aria-hidden="true" />
-                {t("survey.back")}
-              </Button>
-            ) : null}
+    <form
+      ref={area}
+      onSubmit={(event) => {
+        event.preventDefault();
+        move.stop();
+        if (!move.isMeant()) return;
+        if (isLast) void save.run({ answers, withAi: wasAnswered });
+        else next();
+      }}
+    >
+      <StepCard
+        footer={
+          <StepActions
+            step="survey"
+            back={at > 0 ? () => (move.stop(), back()) : undefined}
+            above={save.error ? <ErrorNotice error={save.error} title={t(`${save.saving}.saveFailed`)} className="mb-4" /> : null}
+          >
             <Button type="submit" pending={save.pending} pendingText={t("survey.saving")}>
               {t("survey.submit")}
               <ArrowRight className="size-4" aria-hidden="true" />
             </Button>
           </StepActions>
-        </form>
-      </Card>
-    </div>
-  );
-}
-
-function Progress({ at, count }: { at: number; count: number }) {
-  const text = t("survey.position", { position: at + 1, count });
-  return (
-    <div>
-      <p aria-live="polite" className="mb-1.5 text-[0.8125rem] font-medium text-ink-soft tabular-nums">
-        {text}
-      </p>
-      <ProgressBar value={((at + 1) / count) * 100} label={t("survey.progress")} text={text} />
-    </div>
+        }
+      >
+        <JourneySteps current="survey" part={at / count} className="mb-6">
+          <span aria-live="polite" className="tabular-nums">
+            {t("survey.position", { position: at + 1, count })}
+          </span>
+        </JourneySteps>
+        <h1 className="text-2xl font-semibold">{t(isAboutAi(question) ? "aiSurvey.title" : "survey.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t(isAboutAi(question) ? "aiSurvey.lead" : "survey.lead")}</p>
+        {survey.error ? <ErrorNotice error={survey.error} title={t("survey.loadFailed")} className="mt-5" /> : null}
+        {second.error ? <ErrorNotice error={second.error} title={t("aiSurvey.loadFailed")} className="mt-5" /> : null}
+        <div key={question} data-question={question} className="mt-6 animate-appear">
+          <SurveyQuestion question={question} answers={answers} onChange={change} onDecided={isLast ? undefined : move.soon} />
+        </div>
+        {isLast && !isAboutAi(question) ? <AiOffer onOpen={openAi} /> : null}
+      </StepCard>
+    </form>
   );
 }
 

@@ -1,9 +1,13 @@
+import { ArrowRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { LoaderFunctionArgs } from "react-router";
+import type { User } from "#contract/accounts/account.ts";
 import { InvitationList } from "../../features/invitations/invitation-list.tsx";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
+import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
 import { paths } from "../../lib/paths.ts";
 import { freshUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -19,48 +23,89 @@ export const loader = async ({ request }: LoaderFunctionArgs) => void (await fre
 
 export function Component() {
   const user = useMaybeUser();
-  const [isSaved, setIsSaved] = useState(false);
   if (!user) return null;
-  const { isSetup, onboarding } = user.account;
-  const isNext = onboarding.next === "invite";
-  const showResult = async () => {
-    await refreshUser();
-    setIsSaved(!isSetup);
-  };
+  return user.account.isSetup ? <InviteLater /> : <InviteStep user={user} />;
+}
+
+/** Of a workspace that exists. */
+function InviteLater() {
   return (
     <div className="mx-auto max-w-2xl space-y-5">
       <Card className="p-6 sm:p-8">
-        {isSetup ? null : <JourneySteps current="invite" className="mb-6" />}
         <h1 className="text-2xl font-semibold">{t("invitations.title")}</h1>
-        <p className="mt-1 mb-6 text-ink-soft">{t(isSetup ? "invitations.lead" : "invitations.leadBefore")}</p>
-        <InviteForm
-          onSaved={showResult}
-          isStep={isNext}
-          isSaved={isSaved}
-          beside={
-            isSaved ? null : (
-              <ButtonLink to={isSetup ? paths.dashboard : nextPath(user)} tone="quiet">
-                {t(isSetup ? "invitations.toDashboard" : "invitations.goOn")}
-              </ButtonLink>
-            )
-          }
-        />
-        {isSaved ? <Saved to={nextPath(user)} /> : null}
+        <p className="mt-1 mb-6 text-ink-soft">{t("invitations.lead")}</p>
+        <InviteForm onSaved={async () => void (await refreshUser())}>
+          {(fields, submit) => (
+            <>
+              {fields}
+              <div className="mt-5 flex flex-wrap gap-2">
+                {submit}
+                <ButtonLink to={paths.dashboard} tone="quiet">
+                  {t("invitations.toDashboard")}
+                </ButtonLink>
+              </div>
+            </>
+          )}
+        </InviteForm>
       </Card>
       <InvitationList />
     </div>
   );
 }
 
-/** The outcome of the invitations, each of which is listed below, and the button to continue: it has the focus, so that Enter continues. */
-function Saved({ to }: { to: string }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("a")?.focus(), []);
+/** As a step of the sign-up. The outcome is shown before it continues. */
+function InviteStep({ user }: { user: User }) {
+  const [isSaved, setIsSaved] = useState(false);
+  const { next } = user.account.onboarding;
+  const showResult = async () => {
+    await refreshUser();
+    setIsSaved(true);
+  };
   return (
-    <div ref={box} className="mt-5">
-      <Notice tone="success" title={t("invitations.savedTitle")} action={<ButtonLink to={to}>{t("invitations.goOn")}</ButtonLink>}>
-        {t("invitations.leadBefore")}
-      </Notice>
+    <InviteForm onSaved={showResult} isSaved={isSaved}>
+      {(fields, submit) => (
+        <StepCard
+          footer={
+            next === "invite" ? (
+              <StepActions step="invite" back={paths.apps}>
+                {submit}
+              </StepActions>
+            ) : (
+              <StepFooter back={<BackButton to={paths.apps} />}>
+                {submit}
+                <Continue to={nextPath(user)} isPrimary={isSaved} />
+              </StepFooter>
+            )
+          }
+        >
+          <JourneySteps current="invite" className="mb-6" />
+          <h1 className="text-2xl font-semibold">{t("invitations.title")}</h1>
+          <p className="mt-1 mb-6 text-ink-soft">{t("invitations.leadBefore")}</p>
+          {isSaved ? (
+            <Notice tone="success" title={t("invitations.savedTitle")} className="mb-5">
+              {t("invitations.savedText")}
+            </Notice>
+          ) : null}
+          {fields}
+          <InvitationList isStep />
+        </StepCard>
+      )}
+    </InviteForm>
+  );
+}
+
+/** Once people were invited, it has the focus, so that Enter continues. */
+function Continue({ to, isPrimary }: { to: string; isPrimary: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isPrimary) box.current?.querySelector("a")?.focus();
+  }, [isPrimary]);
+  return (
+    <div ref={box}>
+      <ButtonLink to={to} tone={isPrimary ? "primary" : "quiet"} className="w-full">
+        {t("invitations.goOn")}
+        {isPrimary ? <ArrowRight className="size-4" aria-hidden="true" /> : null}
+      </ButtonLink>
     </div>
   );
 }

@@ -18,7 +18,14 @@ export function Component() {
   return (
     <Place title={t("manageArea.members.title")} lead={t("manageArea.members.lead")}>
       <Section title={t("manageArea.members.invite")}>
-        <InviteForm onSaved={reload} isStep={false} beside={null} />
+        <InviteForm onSaved={reload}>
+          {(fields, submit) => (
+            <>
+              {fields}
+              <div className="mt-5">{submit}</div>
+            </>
+          )}
+        </InviteForm>
       </Section>
       <MemberList />
     </Place>

@@ -1,25 +1,25 @@
 import { MailCheck } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { Link, redirect, useLocation, useNavigate } from "react-router";
+import { redirect, useLocation, useNavigate } from "react-router";
 import { InboxLink } from "../../features/inbox/inbox-link.tsx";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
+import { SentTo } from "../../features/sign-up/sent-to.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
+import { usePrefetch } from "../../lib/browser/when-idle.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
-import { Card } from "../../ui/card.tsx";
 import { t } from "../../features/sign-up/registration/words.ts";
-import { t as signUpText } from "../../features/sign-up/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("verify.page") };
 
 /** A separate chunk, since most visitors typed their address correctly. */
-const ChangeEmail = lazy(() =>
-  loadPage(async () => ({ default: (await import("../../features/credentials/email-change/change-email-dialog.tsx")).ChangeEmailDialog })),
-);
+const loadChangeEmail = () => import("../../features/credentials/email-change/change-email-dialog.tsx");
+const ChangeEmail = lazy(() => loadPage(async () => ({ default: (await loadChangeEmail()).ChangeEmailDialog })));
 
 /** Often enough to feel immediate, seldom enough not to matter. */
 const askEveryMs = 3_000;
@@ -32,36 +32,36 @@ export function Component() {
   const [isChanging, setIsChanging] = useState(false);
   const mailWasSent = Boolean((useLocation().state as { mailWasSent?: boolean } | null)?.mailWasSent);
   useConfirmationElsewhere();
+  usePrefetch(loadChangeEmail);
   if (!user) return null;
   return (
-    <Card className="mx-auto max-w-2xl p-6 sm:p-8">
+    <StepCard
+      footer={
+        <StepFooter back={<BackButton to={paths.inviteTeammate} />}>
+          <ResendConfirmation key={user.email} email={user.email} isFresh={mailWasSent} />
+          <InboxLink email={user.email} />
+        </StepFooter>
+      }
+    >
       <JourneySteps current="verify" className="mb-6" />
       <div className="mb-4 grid size-11 place-items-center rounded-full bg-accent-soft text-accent" aria-hidden="true">
         <MailCheck className="size-5" />
       </div>
       <h1 className="text-2xl font-semibold">{t("verify.title")}</h1>
-      <p className="mt-2 [overflow-wrap:anywhere]">{t("verify.lead", { email: user.email })}</p>
-      <p className="mt-2 text-sm">
-        {t("verify.wrongAddress")}{" "}
-        <button type="button" onClick={() => setIsChanging(true)} className="link font-medium">
-          {t("verify.changeAddress")}
-        </button>
-      </p>
+      <p className="mt-1 text-ink-soft">{t("verify.lead")}</p>
+      <SentTo email={user.email} onChange={() => setIsChanging(true)} />
       {isChanging ? (
         <Suspense fallback={null}>
           <ChangeEmail user={user} onClose={() => setIsChanging(false)} />
         </Suspense>
       ) : null}
-      <p className="mt-2 text-sm text-ink-soft">{t("verify.goesOn")}</p>
-      <div className="mt-6 flex flex-wrap gap-2">
-        <InboxLink email={user.email} />
-        <ResendConfirmation key={user.email} email={user.email} isFresh={mailWasSent} />
-        <Link to={paths.dashboard} className="link ml-auto self-center text-sm">
-          {signUpText("journey.later")}
-        </Link>
-      </div>
+      <p className="mt-4">{t("verify.next")}</p>
+      <p className="mt-4 flex items-center gap-2.5 text-sm font-medium text-ink-soft">
+        <span className="size-2 shrink-0 animate-pulse-soft rounded-full bg-accent motion-reduce:animate-none" aria-hidden="true" />
+        {t("verify.goesOn")}
+      </p>
       <p className="mt-6 border-t border-line pt-4 text-[0.8125rem] text-ink-soft">{t("verify.tips")}</p>
-    </Card>
+    </StepCard>
   );
 }
 

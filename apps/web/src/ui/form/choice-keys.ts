@@ -33,7 +33,8 @@ export function useChoiceKeys(area: RefObject<HTMLFormElement | null>, isOn: boo
       if (!option) return;
       event.preventDefault();
       option.focus();
-      option.click();
+      // As a mouse would, which is a decision for this option.
+      (option.closest("label") ?? option).click();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

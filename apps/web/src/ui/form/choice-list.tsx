@@ -6,12 +6,19 @@ import { choiceKey } from "./choice-keys.ts";
 interface ChoiceListProps<Value extends string | number> {
   label: string;
   /** Below the label, such as "Choose all that fit". */
-  hint?: string;
+  hint?: ReactNode;
   options: readonly { value: Value; label: string }[];
   chosen: readonly Value[];
   onChange: (chosen: Value[]) => void;
   /** Without it, one choice replaces the other, and choosing it again clears it. */
   several?: boolean;
+  /**
+   * Runs when one option was pointed at or its key was pressed, which is a decision. Moving through radio buttons by arrow keys, or choosing
+   * one by assistive technology, only looks at them.
+   */
+  onPick?: ((chosen: Value) => void) | undefined;
+  /** In how many columns, where there is room. */
+  columns?: 2 | 3;
   /** Steps of one scale, side by side: the label of each is its key. */
   isScale?: boolean;
   /** Below the options, such as the meaning of both ends of a scale. */
@@ -29,6 +36,8 @@ export function ChoiceList<Value extends string | number>({
   chosen,
   onChange,
   several = false,
+  onPick,
+  columns = 2,
   isScale = false,
   children,
 }: ChoiceListProps<Value>) {
@@ -45,7 +54,12 @@ export function ChoiceList<Value extends string | number>({
           {hint}
         </p>
       ) : null}
-      <div className={classNames("mt-4 grid gap-2", isScale ? "max-w-md grid-cols-6" : "sm:grid-cols-2")}>
+      <div
+        className={classNames(
+          "mt-4 grid gap-2",
+          isScale ? "max-w-md grid-cols-6" : columns === 3 ? "sm:grid-cols-2 md:grid-cols-3" : "sm:grid-cols-2",
+        )}
+      >
         {options.map((option, index) => (
           <Choice
             key={option.value}
@@ -56,6 +70,7 @@ export function ChoiceList<Value extends string | number>({
             isChosen={chosen.includes(option.value)}
             onToggle={() => toggle(option.value)}
             onTakeBack={() => onChange([])}
+            onPick={several || !onPick ? undefined : () => onPick(option.value)}
           >
             {option.label}
           </Choice>
@@ -74,12 +89,17 @@ interface ChoiceProps {
   isChosen: boolean;
   onToggle: () => void;
   onTakeBack: () => void;
+  onPick: (() => void) | undefined;
   children: ReactNode;
 }
 
-function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBack, children }: ChoiceProps) {
+function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBack, onPick, children }: ChoiceProps) {
   return (
     <label
+      // The browser passes this click on to the hidden input, where it can no longer be told from that of an arrow key.
+      onClick={(event) => {
+        if (!isChosen && event.target instanceof Element && event.target.tagName !== "INPUT") onPick?.();
+      }}
       className={classNames(
         "flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border px-3 py-2 text-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
         isScale && "justify-center tabular-nums",

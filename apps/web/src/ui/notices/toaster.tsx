@@ -14,7 +14,8 @@ const shownWithActionMs = 15_000;
 export function Toaster({ dismissLabel }: { dismissLabel: string }) {
   const shown = useStore(notices);
   return (
-    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2">
+    // At the top of small screens, whose lower edge has the buttons of the page.
+    <div className="pointer-events-none fixed inset-x-4 top-16 z-50 flex flex-col items-end gap-2 lg:top-auto lg:bottom-4">
       {shown.map((notice) => (
         <Toast key={notice.id} notice={notice} dismissLabel={dismissLabel} />
       ))}

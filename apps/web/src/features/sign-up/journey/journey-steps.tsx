@@ -1,5 +1,7 @@
-import { Check, Minus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
+import { paths } from "../../../lib/paths.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { t } from "../words.ts";
@@ -7,54 +9,49 @@ import { t } from "../words.ts";
 export type Stage = "account" | OnboardingStep;
 type StageState = "done" | "skipped" | "todo";
 
-const marks: Record<StageState, string> = {
-  done: "bg-success text-surface",
-  skipped: "border border-line-strong text-ink-soft",
-  todo: "border border-line-strong text-ink-soft",
-};
+interface JourneyStepsProps {
+  current: Stage | "arrived";
+  /** How much of the current step is done, from 0 to 1, if it has parts. */
+  part?: number;
+  /** Beside the step's name, such as the question in view. */
+  children?: ReactNode;
+  className?: string;
+}
 
-/** The progress of the sign-up: a mark per step, the current one in words. */
-export function JourneySteps({ current, className }: { current: Stage | "arrived"; className?: string }) {
+/** The progress of the sign-up: one bar in as many pieces as there are steps, and the current step in words. It can be left at any time. */
+export function JourneySteps({ current, part = 0.5, children, className }: JourneyStepsProps) {
   const stages = useStages();
   const at = stages.findIndex(({ name }) => name === current);
   return (
     <div className={className}>
-      <p className="mb-2 text-[0.8125rem] text-ink-soft">
-        {at === -1 ? t("journey.arrived") : t("journey.position", { position: at + 1, count: stages.length })}
-        {at === -1 ? null : <span className="font-semibold text-ink">{` ${t(`journey.${stages[at]!.name}`)}`}</span>}
-      </p>
-      <ol aria-label={t("journey.label")} className="flex items-center gap-1.5">
+      <div className="mb-2 flex items-baseline justify-between gap-4 text-[0.8125rem] text-ink-soft">
+        <p>
+          <span className="font-semibold text-ink">{at === -1 ? t("journey.arrived") : t(`journey.${stages[at]!.name}`)}</span>
+          {children ? <> · {children}</> : null}
+        </p>
+        {at === -1 || current === "launch" ? null : (
+          <Link to={paths.dashboard} className="link shrink-0">
+            {t("journey.later")}
+          </Link>
+        )}
+      </div>
+      <ol aria-label={t("journey.label")} className="flex gap-1">
         {stages.map(({ name, state }, index) => (
-          <li key={name} aria-current={index === at ? "step" : undefined} className="flex items-center gap-1.5 not-last:flex-1">
-            <StageMark state={state} number={index + 1} isCurrent={index === at} />
+          <li key={name} aria-current={index === at ? "step" : undefined} className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
+            <span
+              style={index === at ? { width: `${part * 100}%` } : undefined}
+              className={classNames(
+                "block h-full rounded-full transition-[width] duration-300 ease-out",
+                index === at || state === "done" ? "bg-accent" : state === "skipped" ? "bg-line-strong/60" : "w-0",
+              )}
+            />
             <span className="sr-only">
               {t(`journey.${name}`)} ({t(index === at ? "journey.current" : `journey.state.${state}`)})
             </span>
-            {index < stages.length - 1 ? (
-              <span className={classNames("h-px flex-1", state === "done" ? "bg-success" : "bg-line")} aria-hidden="true" />
-            ) : null}
           </li>
         ))}
       </ol>
     </div>
-  );
-}
-
-function StageMark({ state, number, isCurrent }: { state: StageState; number: number; isCurrent: boolean }) {
-  const look = isCurrent ? "bg-accent text-on-accent" : marks[state];
-  return (
-    <span
-      className={classNames("grid size-5 shrink-0 place-items-center rounded-full text-[0.6875rem] font-semibold tabular-nums", look)}
-      aria-hidden="true"
-    >
-      {isCurrent || state === "todo" ? (
-        number
-      ) : state === "done" ? (
-        <Check className="size-3" strokeWidth={3} />
-      ) : (
-        <Minus className="size-3" strokeWidth={3} />
-      )}
-    </span>
   );
 }
 

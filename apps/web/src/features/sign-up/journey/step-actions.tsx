@@ -1,29 +1,40 @@
 import type { ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import type { SkippableStep } from "#contract/accounts/account-values.ts";
-import { paths } from "../../../lib/paths.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
 import { skipStep } from "./journey.ts";
+import { BackButton, StepFooter } from "./step-card.tsx";
 
-/** The buttons of an optional step: continue, skip, or come back another day. */
-export function StepActions({ step, children }: { step: SkippableStep; children: ReactNode }) {
+interface StepActionsProps {
+  step: SkippableStep;
+  /** To the part of the sign-up before this one: a page, or an action. */
+  back?: string | (() => void) | undefined;
+  above?: ReactNode;
+  /** The button that continues. */
+  children: ReactNode;
+}
+
+/** The buttons of an optional step: back, skip, continue. */
+export function StepActions({ step, back, above, children }: StepActionsProps) {
   const navigate = useNavigate();
   const skip = useAction(async () => void (await navigate(await skipStep(step))));
   return (
-    <div>
-      {skip.error ? <ErrorNotice error={skip.error} className="mb-4" /> : null}
-      <div className="flex flex-wrap items-center gap-2">
-        {children}
-        <Button tone="quiet" pending={skip.pending} onClick={() => void skip.run()}>
-          {t("journey.skip")}
-        </Button>
-        <Link to={paths.dashboard} className="link ml-auto text-sm max-sm:ml-0 max-sm:basis-full max-sm:pt-1">
-          {t("journey.later")}
-        </Link>
-      </div>
-    </div>
+    <StepFooter
+      back={back === undefined ? null : <BackButton to={back} />}
+      above={
+        <>
+          {above}
+          {skip.error ? <ErrorNotice error={skip.error} className="mb-4" /> : null}
+        </>
+      }
+    >
+      <Button tone="quiet" pending={skip.pending} onClick={() => void skip.run()}>
+        {t("journey.skip")}
+      </Button>
+      {children}
+    </StepFooter>
   );
 }

@@ -31,7 +31,6 @@ export function VersionChoice({ value, onChange }: VersionChoiceProps) {
       options={options}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="mt-4"
     />
   );
 }
