@@ -44,7 +44,7 @@ export function ResendMail({ email, send, title, lead, sent, isFresh = false, to
   return (
     <>
       {resend.error && !isTooEarly ? (
-        <ErrorNotice error={resend.error} title={title} {...(lead ? { lead } : {})} className="mb-3 basis-full" />
+        <ErrorNotice error={resend.error} title={title} {...(lead ? { lead } : {})} className="order-first mb-3 basis-full" />
       ) : null}
       <Button
         tone={tone}

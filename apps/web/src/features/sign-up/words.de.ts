@@ -11,7 +11,6 @@ export default {
     verify: "E-Mail",
     setup: "Einrichtung",
     launch: "Start",
-    arrived: "Alle Schritte erledigt",
     current: "aktueller Schritt",
     state: { done: "erledigt", skipped: "übersprungen", todo: "offen" },
     skip: "Überspringen",

@@ -11,7 +11,6 @@ const journeyWords = {
   verify: "Email",
   setup: "Setup",
   launch: "Launch",
-  arrived: "All steps done",
   current: "current step",
   state: { done: "done", skipped: "skipped", todo: "to do" },
   skip: "Skip",

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { aiExperiences, aiUses, codingSkillLevels, companySizes, industries, workAreas } from "#contract/accounts/account-values.ts";
 import { ChoiceList } from "../../ui/form/choice-list.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -44,21 +44,26 @@ const single = (onDecided: (() => void) | undefined) => ({
 
 function WorkArea({ answers, onChange, onDecided }: QuestionProps) {
   const { workArea, otherWorkArea } = answers.personal;
+  const [isTyping, setIsTyping] = useState(false);
   const change = (personal: Answers["personal"]) => onChange({ ...answers, personal: { ...answers.personal, ...personal } });
   return (
     <>
       <ChoiceList
         label={t("survey.workArea")}
         {...single(onDecided)}
-        // The answer “other” is completed in words.
-        onPick={(chosen) => (chosen === "other" ? undefined : onDecided?.())}
+        onPick={(chosen) => (chosen === "other" ? setIsTyping(true) : onDecided?.())}
         columns={3}
         options={workAreas.map((value) => ({ value, label: t(`survey.workAreas.${value}`) }))}
         chosen={workArea ? [workArea] : []}
         onChange={([chosen]) => change({ workArea: chosen })}
       />
       {workArea === "other" ? (
-        <OwnWords label={t("survey.otherWorkArea")} value={otherWorkArea} onChange={(words) => change({ otherWorkArea: words })} />
+        <OwnWords
+          isNext={isTyping}
+          label={t("survey.otherWorkArea")}
+          value={otherWorkArea}
+          onChange={(words) => change({ otherWorkArea: words })}
+        />
       ) : null}
     </>
   );
@@ -85,6 +90,7 @@ function CodingSkills({ answers, onChange, onDecided }: QuestionProps) {
 
 function CompanyIndustry({ answers, onChange }: QuestionProps) {
   const { companyIndustry = [], otherIndustry } = answers.personal;
+  const [isTyping, setIsTyping] = useState(false);
   const change = (personal: Answers["personal"]) => onChange({ ...answers, personal: { ...answers.personal, ...personal } });
   return (
     <>
@@ -96,9 +102,15 @@ function CompanyIndustry({ answers, onChange }: QuestionProps) {
         options={industries.map((value) => ({ value, label: t(`survey.industries.${value}`) }))}
         chosen={companyIndustry}
         onChange={(chosen) => change({ companyIndustry: chosen })}
+        onPick={(chosen) => (chosen === "other" ? setIsTyping(true) : undefined)}
       />
       {companyIndustry.includes("other") ? (
-        <OwnWords label={t("survey.otherIndustry")} value={otherIndustry} onChange={(words) => change({ otherIndustry: words })} />
+        <OwnWords
+          isNext={isTyping}
+          label={t("survey.otherIndustry")}
+          value={otherIndustry}
+          onChange={(words) => change({ otherIndustry: words })}
+        />
       ) : null}
     </>
   );
@@ -156,9 +168,18 @@ function AiGoal({ answers, onChange }: QuestionProps) {
 /** The contract's limit; more can't be typed. */
 const mostCharacters = 200;
 
-function OwnWords({ label, value = "", onChange }: { label: string; value?: string | undefined; onChange: (words: string) => void }) {
+interface OwnWordsProps {
+  label: string;
+  value?: string | undefined;
+  onChange: (words: string) => void;
+  /** “Other” was just chosen: the next keys are its words, and no longer choose answers. */
+  isNext?: boolean;
+}
+
+function OwnWords({ label, value = "", onChange, isNext = false }: OwnWordsProps) {
   return (
     <TextField
+      ref={isNext ? focusFirst : undefined}
       label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -167,3 +188,6 @@ function OwnWords({ label, value = "", onChange }: { label: string; value?: stri
     />
   );
 }
+
+/** The same function each time, so that it runs once, when the field appears. */
+const focusFirst = (input: HTMLInputElement | null): void => input?.focus();

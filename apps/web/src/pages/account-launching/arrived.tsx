@@ -1,7 +1,6 @@
 import { Rocket, UserPlus, Workflow } from "lucide-react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { WorkspaceAddress } from "../../features/workspace/address.tsx";
-import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
 import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
@@ -25,7 +24,6 @@ export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs
       }
     >
       <div className="animate-appear">
-        <JourneySteps current="arrived" className="mb-6" />
         <h1 className="text-2xl font-semibold tracking-tight">{t("launching.online")}</h1>
         <p className="mt-1 text-ink-soft">
           {elapsedMs === null ? null : `${t("launching.took", { time: timeOf(elapsedMs) })} `}

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
-import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepCard } from "../../features/sign-up/journey/step-card.tsx";
 import { launchPercent, listLaunchSteps } from "../../features/workspace/launch/launch-steps.ts";
 import { isLate, stepMs, type StepClock } from "../../features/workspace/launch/step-clock.ts";
@@ -42,7 +41,7 @@ export function useElapsedMs(isOver: boolean): number {
   return Math.max(0, (endMs ?? nowMs) - sinceMs);
 }
 
-/** Without percentage and steps in the first moment, because they would only flash. */
+/** Without percentage and steps in the first moment, because they would only flash. Its bar takes the place of that of the sign-up. */
 export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps & { isCalm: boolean }) {
   const nowMs = useNow(1000);
   const percent = isCalm ? null : launchPercent(instance);
@@ -55,7 +54,6 @@ export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps
   });
   return (
     <StepCard picture={<SlipPicture percent={percent} />}>
-      <JourneySteps current="launch" part={(percent ?? 0) / 100} className="mb-6" />
       <h1 className="text-2xl font-semibold tracking-tight">{t("launching.title")}</h1>
       <p className="mt-1 text-ink-soft">{t("launching.lead")}</p>
       <div className="mt-6">

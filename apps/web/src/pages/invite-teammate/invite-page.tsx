@@ -72,8 +72,9 @@ function InviteStep({ user }: { user: User }) {
               </StepActions>
             ) : (
               <StepFooter back={<BackButton to={paths.apps} />}>
-                {submit}
+                {isSaved ? submit : null}
                 <Continue to={nextPath(user)} isPrimary={isSaved} />
+                {isSaved ? null : submit}
               </StepFooter>
             )
           }

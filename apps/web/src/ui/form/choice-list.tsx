@@ -13,8 +13,8 @@ interface ChoiceListProps<Value extends string | number> {
   /** Without it, one choice replaces the other, and choosing it again clears it. */
   several?: boolean;
   /**
-   * Runs when one option was pointed at or its key was pressed, which is a decision. Moving through radio buttons by arrow keys, or choosing
-   * one by assistive technology, only looks at them.
+   * Runs when an option was chosen by pointing at it or by its key, which is a decision. Moving through radio buttons by arrow keys, or
+   * choosing one by assistive technology, only looks at them.
    */
   onPick?: ((chosen: Value) => void) | undefined;
   /** In how many columns, where there is room. */
@@ -70,7 +70,7 @@ export function ChoiceList<Value extends string | number>({
             isChosen={chosen.includes(option.value)}
             onToggle={() => toggle(option.value)}
             onTakeBack={() => onChange([])}
-            onPick={several || !onPick ? undefined : () => onPick(option.value)}
+            onPick={onPick && (() => onPick(option.value))}
           >
             {option.label}
           </Choice>

@@ -6,11 +6,11 @@ import { useMaybeUser } from "../../../lib/session/session.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { t } from "../words.ts";
 
-export type Stage = "account" | OnboardingStep;
+type Stage = "account" | OnboardingStep;
 type StageState = "done" | "skipped" | "todo";
 
 interface JourneyStepsProps {
-  current: Stage | "arrived";
+  current: Stage;
   /** How much of the current step is done, from 0 to 1, if it has parts. */
   part?: number;
   /** Beside the step's name, such as the question in view. */
@@ -26,14 +26,12 @@ export function JourneySteps({ current, part = 0.5, children, className }: Journ
     <div className={className}>
       <div className="mb-2 flex items-baseline justify-between gap-4 text-[0.8125rem] text-ink-soft">
         <p>
-          <span className="font-semibold text-ink">{at === -1 ? t("journey.arrived") : t(`journey.${stages[at]!.name}`)}</span>
+          <span className="font-semibold text-ink">{t(`journey.${current}`)}</span>
           {children ? <> · {children}</> : null}
         </p>
-        {at === -1 || current === "launch" ? null : (
-          <Link to={paths.dashboard} className="link shrink-0">
-            {t("journey.later")}
-          </Link>
-        )}
+        <Link to={paths.dashboard} className="link shrink-0">
+          {t("journey.later")}
+        </Link>
       </div>
       <ol aria-label={t("journey.label")} className="flex gap-1">
         {stages.map(({ name, state }, index) => (
