@@ -82,7 +82,7 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string, la
 </head>
 <body>
 ${backdrop}
-<div class="brand">${mark}<span>Slipway</span></div>
+<header class="brand">${mark}<span>Slipway</span></header>
 <main>
 ${isComing ? slip(Math.round(refusal.percent ?? 0)) : ""}<div class="text">
 ${isComing ? "" : picture(refusal)}<div class="name">${escapeHtml(name)}</div>

@@ -14,7 +14,7 @@ h1{font-size:1.5rem;line-height:1.3;letter-spacing:-.015em;margin:0 0 .5rem}p{ma
 @media(prefers-color-scheme:dark){body{color:#e8f0f0}main{background:#111d20}p{color:#a5b8bb}a{color:#5ccbd0}.button{background:#5ccbd0;color:#06262b}.button:hover{background:#85dfe2}}`;
 
 const brand =
-  '<div class="brand"><svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg><span>Slipway</span></div>';
+  '<header class="brand"><svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg><span>Slipway</span></header>';
 
 interface Link {
   label: string;

@@ -7,7 +7,7 @@ import { AddressInput } from "./address-input.tsx";
 import { useInviteForm } from "./use-invite-form.ts";
 
 interface InviteFormProps {
-  onSaved: () => Promise<void>;
+  onSaved: (count: number) => Promise<void>;
   /** Whether people were just invited: then the button to continue comes first. */
   isSaved?: boolean;
   /** Places the fields and the button that sends them. */

@@ -12,8 +12,11 @@ import { checkAddress, checkCount, type Address } from "./check-addresses.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 import { endsAddress, splitAddresses } from "./split-addresses.ts";
 
+/** The message for pages that do not show the outcome themselves. */
+export const sayInvited = (count: number): void => notify("success", t("invitations.saved", { count }));
+
 /** `onSaved` runs once the people are stored; `focus` puts the cursor into the address field. */
-export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
+export function useInviteForm(onSaved: (count: number) => Promise<void>, focus: () => void) {
   const queries = useQueryClient();
   const { data } = useQuery(invitationsQuery);
   const user = useMaybeUser();
@@ -57,9 +60,8 @@ export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
     forgetEmails();
     forgetDraft();
     setRefusals({});
-    notify("success", t("invitations.saved", { count: all.length }));
     await queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-    await onSaved();
+    await onSaved(all.length);
   });
 
   const submit = async () => {

@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { InvitationList } from "../../features/invitations/invitation-list.tsx";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
+import { sayInvited } from "../../features/invitations/use-invite-form.ts";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
@@ -29,12 +30,16 @@ export function Component() {
 
 /** Of a workspace that exists. */
 function InviteLater() {
+  const showResult = async (count: number) => {
+    sayInvited(count);
+    await refreshUser();
+  };
   return (
     <div className="mx-auto max-w-2xl space-y-5">
       <Card className="p-6 sm:p-8">
         <h1 className="text-2xl font-semibold">{t("invitations.title")}</h1>
         <p className="mt-1 mb-6 text-ink-soft">{t("invitations.lead")}</p>
-        <InviteForm onSaved={async () => void (await refreshUser())}>
+        <InviteForm onSaved={showResult}>
           {(fields, submit) => (
             <>
               {fields}

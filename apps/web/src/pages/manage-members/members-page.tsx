@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
+import { sayInvited } from "../../features/invitations/use-invite-form.ts";
 import { Place } from "../../ui/place.tsx";
 import { MemberList } from "../../features/members/member-list.tsx";
 import { membersQuery } from "../../features/members/members-query.ts";
@@ -14,7 +15,10 @@ export const handle: PageHandle = { title: () => t("manageArea.members.page") };
  */
 export function Component() {
   const queries = useQueryClient();
-  const reload = () => queries.invalidateQueries({ queryKey: membersQuery.queryKey });
+  const reload = (count: number) => {
+    sayInvited(count);
+    return queries.invalidateQueries({ queryKey: membersQuery.queryKey });
+  };
   return (
     <Place title={t("manageArea.members.title")} lead={t("manageArea.members.lead")}>
       <Section title={t("manageArea.members.invite")}>
