@@ -198,6 +198,11 @@ test("a name is checked once typing pauses, and shown as free or taken", async (
   expect(asked).toEqual(["quick-typist"]);
   await field("accountName").fill(taken.accountName);
   await expectError("accountName", "This account name is already taken.");
+  const other = taken.accountName.replace(/\d+$/, (number) => String(Number(number) + 1));
+  await page.getByRole("button", { name: `Use ${other} instead` }).click();
+  await page.getByText("Available", { exact: true }).waitFor();
+  expect(await field("accountName").inputValue()).toBe(other);
+  await expectError("accountName", "");
   await field("accountName").fill("admin");
   await expectError("accountName", "This account name is already taken.");
 });

@@ -42,6 +42,10 @@ export function Component() {
   const nameCheck = useNameCheck(accountName);
   const { errors, isSubmitting } = form.formState;
 
+  const takeName = (name: string) => {
+    form.setValue("accountName", name, { shouldDirty: true, shouldValidate: true });
+    form.setFocus("accountName");
+  };
   const errorOf = (name: keyof Registration) => (errors[name]?.message ? fieldMessage(errors[name].message) : undefined);
   const fullName = form.register("fullName", { onChange: (event: { target: { value: string } }) => suggestName(event.target.value) });
   const email = form.register("email", { deps: form.getFieldState("emailConfirmation").isTouched ? ["emailConfirmation"] : [] });
@@ -58,7 +62,8 @@ export function Component() {
           accountName={accountName}
           workspaceHost={workspaceHost}
           nameCheck={nameCheck}
-          error={errorOf("accountName") ?? (nameCheck === "taken" ? fieldMessage("account_name.taken") : undefined)}
+          onTake={takeName}
+          error={errorOf("accountName") ?? (nameCheck.is === "taken" ? fieldMessage("account_name.taken") : undefined)}
         />
         <TextField {...email} label={t("register.email")} error={errorOf("email")} type="email" autoComplete="email" spellCheck={false} />
         <TextField

@@ -12,13 +12,25 @@ interface AccountNameFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   workspaceHost: string;
   nameCheck: NameCheck;
   error: string | undefined;
+  onTake: (name: string) => void;
 }
 
 /** The account name, typed into the URL that it becomes part of; the label's line says whether it is free. */
-export function AccountNameField({ accountName, workspaceHost, nameCheck, error, ref, ...input }: AccountNameFieldProps) {
+export function AccountNameField({ accountName, workspaceHost, nameCheck, error, onTake, ref, ...input }: AccountNameFieldProps) {
   const address = `${accountName || t("register.addressPlaceholder")}.${workspaceHost}`;
   return (
-    <FieldFrame label={t("register.accountName")} aside={<NameState nameCheck={nameCheck} address={address} />} error={error}>
+    <FieldFrame
+      label={t("register.accountName")}
+      aside={<NameState nameCheck={nameCheck} address={address} />}
+      error={error}
+      hint={
+        nameCheck.instead ? (
+          <button type="button" onClick={() => onTake(nameCheck.instead!)} className="link min-h-6 text-left font-medium">
+            {t("nameCheck.instead", { name: nameCheck.instead })}
+          </button>
+        ) : undefined
+      }
+    >
       {(control) => (
         <div
           className={classNames(
@@ -50,19 +62,19 @@ export function AccountNameField({ accountName, workspaceHost, nameCheck, error,
 }
 
 /** Read out with the field; only the state itself is read out when it changes, as the address would be with each letter. */
-function NameState({ nameCheck, address }: { nameCheck: NameCheck; address: string }) {
+function NameState({ nameCheck: { is }, address }: { nameCheck: NameCheck; address: string }) {
   return (
     <>
       <span className="sr-only">{t("register.address", { address })}</span>
       <span aria-live="polite">
-        {nameCheck === "checking" ? t("nameCheck.checking") : null}
-        {nameCheck === "free" ? (
+        {is === "checking" ? t("nameCheck.checking") : null}
+        {is === "free" ? (
           <span className="inline-flex items-center gap-1 font-medium text-success">
             <Check className="size-3.5" strokeWidth={3} aria-hidden="true" />
             {t("nameCheck.free")}
           </span>
         ) : null}
-        {nameCheck === "taken" ? (
+        {is === "taken" ? (
           <span className="inline-flex items-center gap-1 font-medium text-danger">
             <X className="size-3.5" strokeWidth={3} aria-hidden="true" />
             {t("nameCheck.taken")}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accountName } from "#contract/api/fields.ts";
-import { suggestAccountName } from "./suggest-account-name.ts";
+import { otherAccountNames, suggestAccountName } from "./suggest-account-name.ts";
 
 test.each([
   ["Ada Lovelace", "ada-lovelace"],
@@ -20,4 +20,13 @@ test.each([
 test("a suggestion is always a valid account name", () => {
   const names = ["Ada Lovelace", "A".repeat(60), "a b c d e f g h i j k l m n o p", "Zoë-", "x--y--z", "Maximiliane Bartholomäus von H."];
   expect(names.filter((name) => !accountName.safeParse(suggestAccountName(name)).success)).toEqual([]);
+});
+
+test.each([
+  ["acme", ["acme-2", "acme-team", "acme-3"]],
+  ["acme-9", ["acme-10", "acme-team", "acme-11"]],
+  ["maximiliane-bartholomaus", ["maximiliane-bartholomau-2", "maximiliane-bartholo-team", "maximiliane-bartholomau-3"]],
+])("instead of %s, valid names are %j", (name, others) => {
+  expect(otherAccountNames(name)).toEqual(others);
+  for (const other of others) expect(accountName.safeParse(other).success, other).toBe(true);
 });

@@ -20,3 +20,10 @@ export function suggestAccountName(fullName: string): string {
       : whole;
   return name.length >= 3 ? name : "";
 }
+
+/** Similar names to try if this one is taken: few, because each is a question to the service. */
+export function otherAccountNames(name: string): string[] {
+  const [, base = name, number] = /^(.+?)(?:-(\d+))?$/.exec(name) ?? [];
+  const next = number ? Number(number) + 1 : 2;
+  return [`${next}`, "team", `${next + 1}`].map((end) => `${base.slice(0, longestName - end.length - 1).replace(/-+$/, "")}-${end}`);
+}

@@ -1,25 +1,41 @@
 /** Checks, once typing pauses, whether an account name is free. If it cannot be checked, nothing is shown: registering decides. */
 import { useEffect, useState } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { otherAccountNames } from "./suggest-account-name.ts";
 
-export type NameCheck = "unknown" | "checking" | "free" | "taken";
+export interface NameCheck {
+  is: "unknown" | "checking" | "free" | "taken";
+  /** A similar name that is free, if this one is taken. */
+  instead?: string | undefined;
+}
 
 /** A pause longer than fast typists make between two letters. */
 const pauseMs = 400;
 
+const unknown: NameCheck = { is: "unknown" };
+
 export function useNameCheck(name: string): NameCheck {
-  const [known, setKnown] = useState<{ name: string; is: NameCheck }>({ name: "", is: "unknown" });
+  const [known, setKnown] = useState<{ name: string; check: NameCheck }>({ name: "", check: unknown });
   useEffect(() => {
     if (name === "") return;
     const controller = new AbortController();
+    const { signal } = controller;
+    const isFree = async (each: string) => (await callApi("checkAccountName", { params: { name: each }, signal })).available;
+    const show = (check: NameCheck) => (signal.aborted ? undefined : setKnown({ name, check }));
     const ask = async () => {
       const rules = await import("./registration-rules.ts").catch(() => null);
-      if (controller.signal.aborted || !rules?.isAccountName(name)) return;
-      setKnown({ name, is: "checking" });
-      callApi("checkAccountName", { params: { name }, signal: controller.signal }).then(
-        ({ available }) => setKnown({ name, is: available ? "free" : "taken" }),
-        () => (controller.signal.aborted ? undefined : setKnown({ name, is: "unknown" })),
-      );
+      if (signal.aborted || !rules?.isAccountName(name)) return;
+      show({ is: "checking" });
+      try {
+        if (await isFree(name)) return show({ is: "free" });
+      } catch {
+        return show(unknown);
+      }
+      show({ is: "taken" });
+      for (const other of otherAccountNames(name)) {
+        // Without a suggestion, people choose another name themselves.
+        if (await isFree(other).catch(() => false)) return show({ is: "taken", instead: other });
+      }
     };
     const timer = setTimeout(() => void ask(), pauseMs);
     return () => {
@@ -27,5 +43,5 @@ export function useNameCheck(name: string): NameCheck {
       controller.abort();
     };
   }, [name]);
-  return known.name === name ? known.is : "unknown";
+  return known.name === name ? known.check : unknown;
 }

@@ -29,6 +29,7 @@ export default {
     checking: "Verfügbarkeit wird geprüft …",
     free: "Verfügbar",
     taken: "Vergeben",
+    instead: "Stattdessen {{name}} verwenden",
   },
   verify: {
     page: "E-Mail-Adresse bestätigen",

@@ -7,6 +7,7 @@ const nameWords = {
   checking: "Checking availability…",
   free: "Available",
   taken: "Taken",
+  instead: "Use {{name}} instead",
 } as const;
 
 export const registrationWords = {
