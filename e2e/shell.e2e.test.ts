@@ -308,6 +308,23 @@ test("the API's reference opens as the README links it, in both themes, and on a
   await page.emulateMedia({ colorScheme: null });
 });
 
+test("the reference speaks German to a German reader, shows this panel's address in its examples, and copies them as text", async () => {
+  const german = await browser.newContext({ locale: "de-DE", viewport: { width: 390, height: 844 } });
+  german.setDefaultTimeout(pageTimeoutMs);
+  await german.grantPermissions(["clipboard-read", "clipboard-write"], { origin: slipway.url });
+  const reader = await german.newPage();
+  await open("/api/docs", reader);
+  await reader.getByRole("heading", { name: "Erster Aufruf" }).waitFor();
+  const example = reader.locator("#first-call .curl .sample");
+  expect(await example.locator("pre").textContent()).toContain(`SLIPWAY=${slipway.url.replace(/\/$/, "")}\n`);
+  await example.getByRole("button", { name: "Kopieren" }).click();
+  await example.getByRole("button", { name: "Kopiert" }).waitFor();
+  expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(await example.locator("pre").textContent());
+  expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(reader);
+  await german.close();
+});
+
 test("the reference finds a call and sends it with the reader's own session, and one that changes something only after a tick", async () => {
   const reader = await (await contextFor(owner.token)).newPage();
   await reader.goto(`${slipway.url}/api/docs#get-api-auth-me`);

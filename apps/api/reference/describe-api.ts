@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { requestedLanguage, type Language } from "#contract/accounts/language.ts";
 import { knownOnce } from "#platform/loops/known-once.ts";
 import { createBuiltPage } from "../pages/built-page.ts";
 import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
 import type { ApiDocument } from "./api-document.ts";
-import { referencePage } from "./reference-page.ts";
 import { typefacePath } from "./reference-style.ts";
 
 const script = new URL("try-calls.js", import.meta.url);
@@ -39,11 +39,15 @@ export async function describeApi(api: FastifyInstance, options: SecurityHeaders
   });
   const hidden = { schema: { hide: true } as object };
   api.get("/openapi.json", hidden, async () => api.swagger());
-  const builtPage = knownOnce(async () =>
-    createBuiltPage(Buffer.from(referencePage(api.swagger() as ApiDocument, await readFile(script, "utf8")))),
-  );
+  const buildPage = (language: Language) =>
+    knownOnce(async () => {
+      // Its words and colours are loaded for the first reader.
+      const { referencePage } = await import("./reference-page.ts");
+      return createBuiltPage(Buffer.from(referencePage(api.swagger() as ApiDocument, await readFile(script, "utf8"), language)));
+    });
+  const pages = { en: buildPage("en"), de: buildPage("de") };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const page = await builtPage();
+    const page = await pages[requestedLanguage(request.headers) ?? "en"]();
     return page.send(request, reply.header("content-security-policy", contentPolicy(options, page.inline)));
   };
   api.get("/docs", hidden, sendPage);

@@ -2,20 +2,30 @@
  * The API reference, from the OpenAPI document: one page with every call of the contract, examples of each, and every error code. It can
  * be read without scripts; with them (try-calls.js) calls can be found and sent.
  */
-import { fieldWords } from "#contract/api/field-words.ts";
+import type { Language } from "#contract/accounts/language.ts";
 import { problems } from "#contract/api/problem.ts";
 import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 import { bodySchema, type ApiDocument, type Content, type Operation, type Schema, type Schemas } from "./api-document.ts";
 import { callExample } from "./call-examples.ts";
+import { colorCode } from "./color-code.ts";
+import { referenceWords, type ReferenceWords } from "./reference-words.ts";
 import { referenceStyle } from "./reference-style.ts";
 import { anchorOf, prose, shapeOf } from "./schema-shape.ts";
+
+interface Reader {
+  language: Language;
+  words: ReferenceWords;
+  schemas: Schemas;
+}
 
 /**
  * Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an
  * anchor. `script` runs at the end.
  */
-export function referencePage({ info, paths = {}, components = {} }: ApiDocument, script: string): string {
+export function referencePage({ info, paths = {}, components = {} }: ApiDocument, script: string, language: Language): string {
   const schemas = components.schemas ?? {};
+  const words = referenceWords[language];
+  const reader: Reader = { language, words, schemas };
   const groups = new Map<string, Call[]>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
@@ -26,20 +36,26 @@ export function referencePage({ info, paths = {}, components = {} }: ApiDocument
   const sections: { id: string; title: string; html: string; calls?: readonly Call[] }[] = [
     ...inOrder(groups).map(([tag, calls]) => ({
       id: anchorOf(tag),
-      title: tag,
-      html: `<div class="calls">${calls.map(({ method, path, operation }) => callEntry(method, path, operation, schemas)).join("")}</div>`,
+      title: words.tags[tag] ?? tag,
+      html: `<div class="calls">${calls.map((call) => callEntry(call, reader)).join("")}</div>`,
       calls,
     })),
-    { id: "shapes", title: "Shapes", html: Object.entries(schemas).map(shapeEntry).join("") },
+    {
+      id: "shapes",
+      title: words.shapes,
+      html: Object.entries(schemas)
+        .map((entry) => shapeEntry(entry, words))
+        .join(""),
+    },
     {
       id: "error-codes",
-      title: "Error codes",
-      html: codeTable(Object.entries(problems).map(([code, { status, title }]) => [code, String(status), title])),
+      title: words.errorCodes,
+      html: codeTable(Object.entries(problems).map(([code, { status }]) => [code, String(status), words.errors[code] ?? ""])),
     },
-    { id: "field-codes", title: "Field codes", html: codeTable(Object.entries(fieldWords)) },
+    { id: "field-codes", title: words.fieldCodes, html: codeTable(Object.entries(words.fields)) },
   ];
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,16 +63,16 @@ export function referencePage({ info, paths = {}, components = {} }: ApiDocument
 <style>${referenceStyle}</style>
 <script>${theme}</script>
 </head>
-<body>
-<header><div><a class="home" href="/" aria-label="Slipway home">${mark}<b>Slipway</b></a><a href="/dashboard">Dashboard</a><a href="/manage">Manage</a><a href="/help">Help</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
+<body data-words="${escapeHtml(JSON.stringify(words.script))}">
+<header><div><a class="home" href="/" aria-label="${words.home}">${mark}<b>Slipway</b></a><a href="/dashboard">${words.dashboard}</a><a href="/manage">${words.manage}</a><a href="/help">${words.help}</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
 <div class="frame">
-<nav aria-label="Sections"><ul>${[{ id: "first-call", title: "First call" }, ...sections].map(navEntry).join("")}</ul></nav>
+<nav aria-label="${words.sections}"><ul>${[{ id: "first-call", title: words.firstCall }, ...sections].map(navEntry).join("")}</ul></nav>
 <main>
 <h1>${escapeHtml(info.title)}</h1>
-<p class="lead">${prose(info.description ?? "")}</p>
-${firstCall}
-<div class="find" hidden><p><label for="find">Find a call</label><input id="find" type="search" placeholder="backups, restart, POST …" autocomplete="off"></p><div class="choice" role="group" aria-label="Examples"><button type="button" data-examples="curl">curl</button><button type="button" data-examples="ts">TypeScript</button></div></div>
-<p id="found-none" role="status" hidden>No calls match.</p>
+<p class="lead">${prose(words.lead)}</p>
+${firstCall(words)}
+<div class="find" hidden><p><label for="find">${words.find}</label><input id="find" type="search" placeholder="${words.findHint}" autocomplete="off"></p><div class="choice" role="group" aria-label="${words.examples}"><button type="button" data-examples="curl">curl</button><button type="button" data-examples="ts">TypeScript</button></div></div>
+<p id="found-none" role="status" hidden>${words.findNone}</p>
 ${sections.map(({ id, title, html, calls }) => `<section id="${id}"${calls ? " data-calls" : ""}><h2>${escapeHtml(title)}</h2>${html}</section>`).join("\n")}
 </main>
 </div>
@@ -84,21 +100,32 @@ const navEntry = ({ id, title, calls }: { id: string; title: string; calls?: rea
 };
 
 /** `https://panel.example.com` becomes the reader's own panel, where there is a script. */
-const firstCall = `<section id="first-call"><h2>First call</h2>
-<p>Sign in for a token, which works until the session ends. Then send it with each call.</p>
-<div class="curl"><h3>curl</h3><pre tabindex="0" data-copy>SLIPWAY=https://panel.example.com
+const firstCall = (words: ReferenceWords): string => `<section id="first-call"><h2>${words.firstCall}</h2>
+<p>${words.signIn}</p>
+${inBoth(firstInCurl, firstInTypeScript)}
+<p>${words.refusals(
+  (text) => `<a href="#error-codes">${text}</a>`,
+  (text) => `<a href="#field-codes">${text}</a>`,
+)}</p></section>`;
+
+const firstInCurl = `SLIPWAY=https://panel.example.com
 TOKEN=$(curl -s "$SLIPWAY/api/auth/login" -H "content-type: application/json" \\
   -d '{"login":"ada@example.com","password":"…"}' | jq -r .token)
-curl "$SLIPWAY/api/instance" -H "authorization: Bearer $TOKEN"</pre></div>
-<div class="ts"><h3>TypeScript</h3><pre tabindex="0" data-copy>const slipway = "https://panel.example.com";
+curl "$SLIPWAY/api/instance" -H "authorization: Bearer $TOKEN"`;
+
+const firstInTypeScript = `const slipway = "https://panel.example.com";
 const signedIn = await fetch(\`\${slipway}/api/auth/login\`, {
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify({"login":"ada@example.com","password":"…"}),
 });
 const { token } = await signedIn.json();
-const answer = await fetch(\`\${slipway}/api/instance\`, { headers: { authorization: \`Bearer \${token}\` } });</pre></div>
-<p>A refusal has a status of 400 or more and a body with a <a href="#error-codes">code</a> that does not change; refused fields have their own <a href="#field-codes">codes</a>. 429 says in <code>retry-after</code> when to try again.</p></section>`;
+const answer = await fetch(\`\${slipway}/api/instance\`, { headers: { authorization: \`Bearer \${token}\` } });`;
+
+/** An example in both languages; the script shows one of them. */
+const inBoth = (curl: string, typescript: string): string =>
+  `<div class="curl"><h3>curl</h3><pre tabindex="0" data-copy>${colorCode(curl, "bash")}</pre></div>` +
+  `<div class="ts"><h3>TypeScript</h3><pre tabindex="0" data-copy>${colorCode(typescript, "typescript")}</pre></div>`;
 
 /** What most readers come for, first; anything else last. */
 const firstGroups = [
@@ -125,9 +152,10 @@ interface Call {
   operation: Operation;
 }
 
-function callEntry(method: string, path: string, operation: Operation, schemas: Schemas): string {
+function callEntry({ method, path, operation }: Call, { language, words, schemas }: Reader): string {
   const { summary = "", security, parameters = [], requestBody, responses = {} } = operation;
   const { default: refused, ...answers } = responses;
+  const inEnglish = language === "en" ? "" : ' lang="en"';
   const example = callExample(method, path, operation, schemas);
   const call = {
     method: method.toUpperCase(),
@@ -138,31 +166,27 @@ function callEntry(method: string, path: string, operation: Operation, schemas: 
   };
   const codes = (refused?.description ?? "").replace("One of: ", "").split(/,\s*/).filter(Boolean);
   const what = [
-    security ? "<p>Needs a session: the <code>token</code> cookie, or <code>Authorization: Bearer</code>.</p>" : "",
+    security ? `<p>${words.needsSession}</p>` : "",
     ...parameters.map(
       ({ name, in: place, required, schema, description = "" }) =>
-        `<p><code>${escapeHtml(name)}</code> in the ${place}${required ? "" : ", optional"}: ${shapeOf(schema)} ${prose(description)}</p>`,
+        `<p><code>${escapeHtml(name)}</code> ${words.inThe(place)}${required ? "" : words.optional}: ${shapeOf(schema, words)} <span${inEnglish}>${prose(description)}</span></p>`,
     ),
-    ...(requestBody ? contents("Body", requestBody) : []),
-    ...Object.entries(answers).flatMap(([status, answer]) => contents(`Answer ${status}`, answer)),
-    ...(codes.length > 0 ? [`<h3>Refused with</h3><p class="codes">${codes.map(codeLink).join("")}</p>`] : []),
+    ...(requestBody ? contents(words.body, words, requestBody) : []),
+    ...Object.entries(answers).flatMap(([status, answer]) => contents(words.answer(status), words, answer)),
+    ...(codes.length > 0 ? [`<h3>${words.refusedWith}</h3><p class="codes">${codes.map(codeLink).join("")}</p>`] : []),
   ];
-  const how = [
-    `<div class="curl"><h3>curl</h3><pre tabindex="0" data-copy>${escapeHtml(example.curl)}</pre></div>`,
-    `<div class="ts"><h3>TypeScript</h3><pre tabindex="0" data-copy>${escapeHtml(example.typescript)}</pre></div>`,
-  ];
-  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${prose(summary)}</span></summary><div class="call"><div>${what.join("")}</div><div class="how">${how.join("")}</div></div></details>`;
+  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span${inEnglish}>${prose(summary)}</span></summary><div class="call"><div>${what.join("")}</div><div class="how">${inBoth(example.curl, example.typescript)}</div></div></details>`;
 }
 
 const codeLink = (code: string): string => (code in problems ? `<a href="#${code}">${code}</a>` : `<span>${escapeHtml(code)}</span>`);
 
-function contents(title: string, content?: Content): string[] {
+function contents(title: string, words: ReferenceWords, content?: Content): string[] {
   const schema = bodySchema(content);
-  return [`<h3>${title}</h3>${schema ? `<pre tabindex="0">${shapeOf(schema)}</pre>` : "<p>Empty.</p>"}`];
+  return [`<h3>${title}</h3>${schema ? `<pre tabindex="0">${shapeOf(schema, words)}</pre>` : `<p>${words.empty}</p>`}`];
 }
 
-const shapeEntry = ([name, schema]: [string, Schema]): string =>
-  `<h3 id="shape-${anchorOf(name)}">${escapeHtml(name)}</h3><pre tabindex="0">${shapeOf(schema)}</pre>`;
+const shapeEntry = ([name, schema]: [string, Schema], words: ReferenceWords): string =>
+  `<h3 id="shape-${anchorOf(name)}">${escapeHtml(name)}</h3><pre tabindex="0">${shapeOf(schema, words)}</pre>`;
 
 const codeTable = (rows: string[][]): string =>
   `<table>${rows.map(([code = "", ...cells]) => `<tr id="${code}"><th scope="row"><code>${code}</code></th>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`;

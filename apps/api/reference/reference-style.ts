@@ -36,7 +36,11 @@ h3{margin:20px 0 6px;font-size:14px}
 p{margin:8px 0}
 code,pre,textarea{font:13px/1.55 ui-monospace,Menlo,monospace}
 pre{margin:0;padding:14px 16px;overflow-x:auto;background:var(--sunken);border:1px solid var(--line);border-radius:10px}
-pre i{color:var(--soft)}
+pre i,.c-comment{color:var(--soft)}
+.c-string{color:var(--good)}
+.c-keyword,.c-literal,.c-number{color:var(--warning)}
+.c-variable,.c-subst,.c-attr{color:var(--accent)}
+.c-title{color:var(--accent-strong)}
 .calls{overflow:clip;background:var(--surface);border:1px solid var(--line);border-radius:12px}
 details+details{border-top:1px solid var(--line)}
 details[open]{padding-bottom:20px}

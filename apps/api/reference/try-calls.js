@@ -2,6 +2,7 @@
  * What the reference's page does with a script: find a call, open the one an address names, copy an example, and send a call with the
  * reader's own session. describe-api.ts puts this file into the page. Without it everything can still be read.
  */
+const words = JSON.parse(document.body.dataset.words);
 const entries = [...document.querySelectorAll("details[data-call]")];
 /** A stream of events has no end, and an export may be large: the page shows this much, and waits this long. */
 const shownBytes = 65536;
@@ -51,14 +52,14 @@ function openNamed() {
 
 function addCopyButtons() {
   for (const example of document.querySelectorAll("pre[data-copy]")) {
-    const button = element("button", { type: "button", className: "copy", textContent: "Copy" });
+    const button = element("button", { type: "button", className: "copy", textContent: words.copy });
     button.addEventListener("click", async () => {
       const done = await navigator.clipboard.writeText(example.textContent).then(
-        () => "Copied",
-        () => "Select and copy manually",
+        () => words.copied,
+        () => words.copyFailed,
       );
       button.textContent = done;
-      setTimeout(() => (button.textContent = "Copy"), 2000);
+      setTimeout(() => (button.textContent = words.copy), 2000);
     });
     // The frame takes the example's place, so that the button stays when a long line is scrolled.
     const frame = element("div", { className: "sample" });
@@ -69,8 +70,10 @@ function addCopyButtons() {
 
 /** The examples in one language, and with the address of this panel. */
 function chooseExamples() {
-  for (const example of document.querySelectorAll("#first-call pre"))
-    example.textContent = example.textContent.replace("https://panel.example.com", location.origin);
+  for (const example of document.querySelectorAll("#first-call pre")) {
+    const texts = document.createTreeWalker(example, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace("https://panel.example.com", location.origin);
+  }
   const choices = [...document.querySelectorAll("button[data-examples]")];
   const choose = (name) => {
     document.documentElement.dataset.examples = name;
@@ -123,25 +126,25 @@ function tryForm(entry) {
   const body = call.body
     ? element("textarea", { value: call.body, rows: Math.min(14, call.body.split("\n").length + 1), spellcheck: false })
     : undefined;
-  const send = element("button", { type: "submit", textContent: "Send" });
+  const send = element("button", { type: "submit", textContent: words.send });
   const sure = element("input", { type: "checkbox", required: true });
   const answer = element("div", { className: "answer" });
   answer.setAttribute("role", "status");
   const form = element(
     "form",
     { className: "try" },
-    element("h3", { textContent: "Try it" }),
-    element("p", { textContent: "Sent from this browser, with your own session." }),
+    element("h3", { textContent: words.tryIt }),
+    element("p", { textContent: words.ownSession }),
     ...fields.map(({ name, place, input }) => element("label", {}, element("span", { textContent: `${name} (${place})` }), input)),
-    ...(body ? [element("label", {}, element("span", { textContent: "Body" }), body)] : []),
-    ...(changes ? [element("label", { className: "sure" }, sure, "This call is real: it may change my account.")] : []),
+    ...(body ? [element("label", {}, element("span", { textContent: words.body }), body)] : []),
+    ...(changes ? [element("label", { className: "sure" }, sure, words.real)] : []),
     send,
     answer,
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     send.disabled = true;
-    answer.replaceChildren(element("p", { textContent: "Waiting for the answer…" }));
+    answer.replaceChildren(element("p", { textContent: words.waiting }));
     answer.replaceChildren(...(await sendCall(call, fields, body?.value)));
     send.disabled = false;
     sure.checked = false;
@@ -170,18 +173,16 @@ async function sendCall(call, fields, body) {
         "p",
         {},
         element("b", { className: response.ok ? "good" : "bad", textContent: String(response.status) }),
-        ` after ${took} ms`,
+        ` ${words.after.replace("{ms}", took)}`,
       ),
-      ...(response.status === 401
-        ? [element("p", {}, element("a", { href: "/login", textContent: "Sign in" }), ", then send the call again.")]
-        : []),
+      ...(response.status === 401 ? [element("p", {}, element("a", { href: "/login", textContent: words.signIn }), words.signInThen)] : []),
       ...(text ? [Object.assign(element("pre", { textContent: text }), { tabIndex: 0 })] : []),
     ];
   } catch {
     return [
       element("p", {
         className: "bad",
-        textContent: ending.signal.aborted ? "No answer within 15 seconds." : "The call did not reach the service.",
+        textContent: ending.signal.aborted ? words.tooLate : words.unreachable,
       }),
     ];
   } finally {
@@ -195,7 +196,7 @@ async function readText(response) {
   if (!response.body) return "";
   if (!/json|text|event-stream/.test(type)) {
     void response.body.cancel();
-    return `(${type || "no type"})`;
+    return `(${type || words.noType})`;
   }
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
