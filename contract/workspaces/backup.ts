@@ -63,7 +63,7 @@ export const workspaceExport = z
     finishedAt: z.iso.datetime().nullable(),
     keptUntil: z.iso.datetime(),
     size: z.number().int().nullable(),
-    workflows: z.number().int().nullable(),
+    workflows: z.number().int().nullable().meta({ description: "while it is running: so far" }),
     credentials: z.number().int().nullable(),
     reason: z.string().nullable(),
   })

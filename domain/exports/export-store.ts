@@ -86,6 +86,14 @@ export async function renewExport(db: Connection, worker: string, id: string): P
     .where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)));
 }
 
+/** How many workflows the file has so far; nothing if `worker` no longer makes it. */
+export async function noteProgress(db: Connection, worker: string, id: string, workflows: number): Promise<void> {
+  await db
+    .update(exports)
+    .set({ workflows })
+    .where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)));
+}
+
 /** Records the outcome, if `worker` still holds it; false otherwise. */
 export async function endExport(db: Connection, id: string, worker: string, end: Partial<ExportRow>): Promise<boolean> {
   const ended = await db

@@ -1,8 +1,8 @@
-/** Which exports their owner is told about, and in which language their instructions are, over a simulated workspace. */
+/** What the owner is told of an export: by mail, in its instructions, and while it is made; over a simulated workspace. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mails, users, workspaces } from "#database/tables.ts";
-import { insertExport } from "#domain/exports/export-store.ts";
+import { insertExport, listExports } from "#domain/exports/export-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createSecrets } from "#platform/secrets.ts";
@@ -63,4 +63,34 @@ test.each([
   );
   await Promise.all(await work.claim(newId()));
   expect(asked).toEqual([wanted]);
+});
+
+test("while an export is made, its row says how many workflows it has so far", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  fleet.startLoop();
+  const goOn = Promise.withResolvers<void>();
+  async function* readTwo(): AsyncGenerator<EngineExportFile> {
+    yield* read();
+    await goOn.promise;
+    yield { kind: "workflow", path: "workflows/two.json", content: "{}", count: 1 };
+  }
+  Object.assign(fleet.engine, { exports: { read: readTwo, companions: () => [] } });
+  const workspaceId = await fleet.want("acme");
+  await fleet.until(workspaceId, ({ observedState }) => observedState === "online");
+  const [row] = await db.select({ accountId: workspaces.accountId }).from(workspaces).where(eq(workspaces.id, workspaceId));
+  const accountId = row!.accountId;
+  const work = createExportWork({
+    ...fleet.backupTools,
+    secrets: createSecrets("a key for tests, long enough to be one"),
+    publicUrl: "http://localhost:3000",
+  });
+  const now = new Date();
+  await insertExport(db, { accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(now, dayMs) }, now);
+  const made = Promise.all(await work.claim(newId()));
+  const shown = async () => (await listExports(db, accountId, 1)).map(({ state, workflows }) => [state, workflows]);
+  await expect.poll(shown).toEqual([["running", 1]]);
+  goOn.resolve();
+  await made;
+  expect(await shown()).toEqual([["ready", 2]]);
 });

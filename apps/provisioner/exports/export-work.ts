@@ -7,6 +7,7 @@ import {
   deleteExport,
   endExport,
   listExpiredExports,
+  noteProgress,
   renewExport,
   storedExport,
   type ExportRow,
@@ -30,6 +31,8 @@ export interface ExportTools extends BackupTools {
 
 const mostTries = 5;
 const pauseMs = 15 * secondMs;
+/** As often as the panel asks while an export is made. */
+const progressMs = 2 * secondMs;
 
 /** Runs in the backup loop. */
 export function createExportWork(tools: ExportTools): MoreWork {
@@ -72,7 +75,13 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
     const workspace = await readForBackup(db, row.workspaceId);
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
     const owner = await readOwner(db, row.accountId);
-    const written = await writeExport(tools, workspace, row, owner?.language ?? "en");
+    let notedAtMs = -Infinity;
+    const written = await writeExport(tools, workspace, row, owner?.language ?? "en", (workflows) => {
+      const nowMs = clock.now().getTime();
+      if (nowMs - notedAtMs < progressMs) return;
+      notedAtMs = nowMs;
+      void noteProgress(db, worker, row.id, workflows).catch(() => undefined);
+    });
     const mail =
       owner &&
       (await exportReadyMail({
@@ -103,7 +112,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
     span?.end(failure.code);
     log.warn({ err: failure, export: row.id }, "an export did not succeed");
     const isOver = failure.code !== "again" || row.attempts >= mostTries;
-    const words = { reason: failure.reason, detail: failure.message.slice(0, 2_000) };
+    const words = { reason: failure.reason, detail: failure.message.slice(0, 2_000), workflows: null };
     const isOurs = await endExport(
       db,
       row.id,

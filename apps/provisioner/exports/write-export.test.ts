@@ -37,7 +37,9 @@ function build(count: number, write: (content: Readable) => Promise<void>) {
 test("an export arrives complete, in order and sealed", async () => {
   let stored = Buffer.alloc(0);
   const { tools } = build(3, async (content) => void (stored = await buffer(content)));
-  const written = await writeExport(tools, workspace, row, "en");
+  const told: number[] = [];
+  const written = await writeExport(tools, workspace, row, "en", (workflows) => void told.push(workflows));
+  expect(told).toEqual([1, 2, 3]);
   const unsealed = unsealStream(keys, "exports/one");
   unsealed.end(stored);
   const zip = await buffer(unsealed);

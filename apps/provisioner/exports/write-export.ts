@@ -18,8 +18,17 @@ export interface Written {
   credentials: number | null;
 }
 
-/** Rejects with BackupFailure; the storage then has no zip. `size` is the zip's size. Its instructions are in `language`. */
-export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow, language: Language): Promise<Written> {
+/**
+ * Rejects with BackupFailure; the storage then has no zip. `size` is the zip's size. Its instructions are in `language`. `onProgress` is told
+ * after each file how many workflows the zip has by then.
+ */
+export async function writeExport(
+  tools: ExportTools,
+  workspace: BackupWorkspace,
+  row: ExportRow,
+  language: Language,
+  onProgress: (workflows: number) => void = () => {},
+): Promise<Written> {
   const { engine, driver, storage, keys, secrets } = tools;
   if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be exported`);
   await tools.wake?.(workspace.id);
@@ -37,6 +46,7 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
     madeAt: row.createdAt,
     language,
     over: over.signal,
+    onProgress,
   });
   // An unfinished zip ends the stream with its error; the storage then keeps nothing.
   filling.catch((error: unknown) => (zip.outputStream as unknown as Readable).destroy(error as Error));
@@ -68,6 +78,7 @@ interface Filling {
   language: Language;
   /** The storage accepts no more data. */
   over: AbortSignal;
+  onProgress: (workflows: number) => void;
 }
 
 class StorageGone extends Error {}
@@ -78,7 +89,7 @@ const silenceMs = minuteMs;
 async function fill(
   zip: ZipFile,
   exports: EngineExports,
-  { address, workspaceId, credentialsKey, counts, madeAt, language, over }: Filling,
+  { address, workspaceId, credentialsKey, counts, madeAt, language, over, onProgress }: Filling,
 ): Promise<void> {
   // One at a time, as fast as the storage accepts them: an export may be larger than this process's memory.
   const add = (path: string, content: string): Promise<void> =>
@@ -101,6 +112,7 @@ async function fill(
     )) {
       counts[kind === "workflow" ? "workflows" : "credentials"] += count;
       await add(path, content);
+      onProgress(counts.workflows);
     }
   } catch (error) {
     if (error instanceof StorageGone) throw error;

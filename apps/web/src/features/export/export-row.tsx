@@ -52,8 +52,15 @@ export function ExportRow({ made }: { made: WorkspaceExport }) {
 
 function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport): string {
   if (state === "failed") return said(reason ?? "");
+  if (state !== "ready" && reason) return t("exporting.backups.retrying", { reason: said(reason) });
   if (state !== "ready")
-    return reason ? t("exporting.backups.retrying", { reason: said(reason) }) : withCredentials ? t("exporting.take.encrypted") : "";
+    return [
+      withCredentials ? t("exporting.take.encrypted") : null,
+      workflows ? t("exporting.take.soFar", { count: workflows }) : null,
+      t("exporting.take.long"),
+    ]
+      .filter(Boolean)
+      .join(" · ");
   const counted = [countText("workflows", workflows ?? 0), credentials === null ? null : countText("credentials", credentials)]
     .filter(Boolean)
     .join(", ");

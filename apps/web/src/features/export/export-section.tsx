@@ -1,4 +1,6 @@
+import { Check, Minus } from "lucide-react";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Section } from "../../ui/section.tsx";
@@ -14,7 +16,10 @@ export function ExportSection({ overview: { exports, canExport, canBackUp } }: {
     <Section title={t("exporting.take.title")} lead={sayMailed(t(`exporting.take.lead.${engine}`), false)}>
       {canExport ? (
         exports.some(({ state }) => isUnderWay(state)) ? null : (
-          <ExportForm />
+          <>
+            <Contents engine={engine} />
+            <ExportForm />
+          </>
         )
       ) : (
         <Notice tone="info" title={t(canBackUp ? "exporting.take.offline" : "exporting.take.none")} />
@@ -30,5 +35,31 @@ export function ExportSection({ overview: { exports, canExport, canBackUp } }: {
         </>
       ) : null}
     </Section>
+  );
+}
+
+/** What the file will contain, and what it will not. */
+function Contents({ engine }: { engine: EngineName }) {
+  const lines = [
+    t(`exporting.take.contains.workflows.${engine}`),
+    t("exporting.take.contains.instructions"),
+    t("exporting.take.contains.credentials"),
+  ];
+  return (
+    <div className="mb-5 text-sm">
+      <h3 className="font-semibold">{t("exporting.take.contains.title")}</h3>
+      <ul className="mt-2 space-y-1.5">
+        {lines.map((line) => (
+          <li key={line} className="flex gap-2.5">
+            <Check className="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
+            {line}
+          </li>
+        ))}
+        <li className="flex gap-2.5 text-ink-soft">
+          <Minus className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          {t("exporting.take.contains.not")}
+        </li>
+      </ul>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ const number = numberFormat({ maximumFractionDigits: 1 });
 
 /** A number of bytes for people, in the units that file managers show. */
 export function sizeText(bytes: number): string {
-  const units = ["bytes", "KB", "MB", "GB", "TB"];
+  const units = [t("exporting.bytes"), "KB", "MB", "GB", "TB"];
   let [value, unit] = [bytes, 0];
   for (; value >= 999.5 && unit < units.length - 1; unit += 1) value /= 1000;
   return `${number.format(unit === 0 || value >= 99.5 ? Math.round(value) : value)} ${units[unit]}`;

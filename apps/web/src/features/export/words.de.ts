@@ -4,6 +4,7 @@ import type { exportWords } from "./words.ts";
 export default {
   exporting: {
     lead: "Ihre Workflows als Dateien zum Mitnehmen",
+    bytes: "Byte",
     loadFailed: "Ihre Backups konnten nicht geladen werden.",
     whole: {
       title: "Den ganzen Workspace bewahrt ein Backup",
@@ -99,6 +100,19 @@ export default {
         n8n: "Eine Zip-Datei Ihrer Workflows als n8n-JSON, in jedes n8n importierbar.",
         "node-red": "Eine Zip-Datei Ihrer Flows als Node-RED-JSON, in jedes Node-RED importierbar.",
       },
+      contains: {
+        title: "In der Datei",
+        workflows: {
+          n8n: "Jeder Workflow als eigene JSON-Datei, ob aktiv oder nicht",
+          "node-red": "Alle Flows in einer JSON-Datei",
+        },
+        instructions: "Eine Anleitung, um sie anderswo zu importieren",
+        credentials: "Zugangsdaten, nur wenn Sie sie einschließen",
+        not: "Nicht enthalten: Ausführungen, Personen und Einstellungen",
+      },
+      soFar_one: "bisher {{count}} Workflow",
+      soFar_other: "bisher {{count}} Workflows",
+      long: "Bei großen Workspaces dauert es einige Minuten. Sie können diese Seite schließen.",
       withCredentials: "Zugangsdaten einschließen",
       withCredentialsHint:
         "Verschlüsselt mit einer Passphrase, die Sie wählen. Wir speichern sie nie. Ohne sie kann niemand die Zugangsdaten lesen, auch wir nicht.",

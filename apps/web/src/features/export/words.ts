@@ -4,6 +4,7 @@ import { wordsOf } from "../../words/words-of.ts";
 
 export const exportWords = {
   lead: "Your workflows as files to download",
+  bytes: "bytes",
   loadFailed: "Your backups could not be loaded.",
   whole: {
     title: "To keep the whole workspace, use a backup",
@@ -98,6 +99,19 @@ export const exportWords = {
       n8n: "A zip file of your workflows as n8n JSON, importable into any n8n.",
       "node-red": "A zip file of your flows as Node-RED JSON, importable into any Node-RED.",
     },
+    contains: {
+      title: "In the file",
+      workflows: {
+        n8n: "Each workflow as a JSON file of its own, active or not",
+        "node-red": "All flows in one JSON file",
+      },
+      instructions: "Instructions for importing them elsewhere",
+      credentials: "Credentials, only if you include them",
+      not: "Not included: executions, people and settings",
+    },
+    soFar_one: "{{count}} workflow so far",
+    soFar_other: "{{count}} workflows so far",
+    long: "Large workspaces take a few minutes. You can close this page.",
     withCredentials: "Include credentials",
     withCredentialsHint: "Encrypted with a passphrase that you choose. We never store it, so without it nobody can read them, not even us.",
     passphrase: "Passphrase",

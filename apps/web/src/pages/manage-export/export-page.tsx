@@ -26,7 +26,7 @@ export function Component() {
         <ErrorNotice error={error} title={t("exporting.loadFailed")} onRetry={() => void refetch()} />
       ) : (
         <SkeletonGroup label={t("common.loading")}>
-          <Skeleton className="h-72 sm:h-[253px]" />
+          <Skeleton className="h-[475px] sm:h-[399px]" />
         </SkeletonGroup>
       )}
       {/* Not before what is above it, because its position depends on that. */}

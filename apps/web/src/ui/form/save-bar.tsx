@@ -26,15 +26,16 @@ export function SaveBar({ isDirty, blocked, isHeld = false, pending, state, word
         aria-describedby={`${id}-state`}
         pending={pending}
         pendingText={words.saving}
+        className="max-sm:w-full"
       >
         {words.save}
       </Button>
       {isDirty && !pending ? (
-        <Button tone="quiet" onClick={onDiscard}>
+        <Button tone="quiet" onClick={onDiscard} className="max-sm:w-full">
           {words.discard}
         </Button>
       ) : null}
-      <p id={`${id}-state`} className="text-sm text-ink-soft">
+      <p id={`${id}-state`} className="text-sm text-ink-soft max-sm:w-full max-sm:text-center">
         {blocked ?? state}
       </p>
     </div>
