@@ -9,6 +9,7 @@ export default {
     title: "Hilfe",
     lead: "Antworten auf häufige Fragen",
     search: "Antworten durchsuchen",
+    searchExample: "Backup wiederherstellen, Rechnungen, Passwort …",
     searchHint: "Mit / suchen Sie, mit den Pfeiltasten blättern Sie durch die Antworten.",
     found_one: "{{count}} Antwort gefunden",
     found_other: "{{count}} Antworten gefunden",

@@ -9,6 +9,7 @@ export const helpWords = {
   title: "Help",
   lead: "Answers to common questions",
   search: "Search the answers",
+  searchExample: "restore a backup, invoices, password …",
   searchHint: "Press / to search, and use the arrow keys to browse the answers.",
   found_one: "{{count}} answer found",
   found_other: "{{count}} answers found",

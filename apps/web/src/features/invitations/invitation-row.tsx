@@ -16,7 +16,7 @@ import { focusCard } from "../../ui/focus-card.ts";
 import { t } from "./words.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 import { PersonText } from "./person-text.tsx";
-import { dateFormat } from "../../lib/formats.ts";
+import { moment } from "../../lib/formats.ts";
 import { said } from "../../words/sentences.ts";
 
 const looks: Record<Invitation["state"], string> = {
@@ -140,7 +140,6 @@ function useResendWait({ resendInSeconds }: Invitation, asOfMs: number, error: u
   return useCountdown(asOfMs + Math.max(resendInSeconds, refusedSeconds) * 1000);
 }
 
-const moment = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 const timeOf = (at: string | null): string => (at ? moment.format(new Date(at)) : "");
 
 function useNote({ state, reason, sentAt, acceptedAt }: Invitation): string {

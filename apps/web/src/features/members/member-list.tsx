@@ -74,7 +74,9 @@ export function MemberList() {
           </ul>
           {data ? (
             <p className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">
-              {data.usersLimit < 0 ? t("manageArea.members.noLimit") : t("manageArea.members.limit", { count: data.usersLimit })}
+              {data.usersLimit < 0
+                ? t("manageArea.members.noLimit")
+                : t("manageArea.members.limit", { count: data.usersLimit, used: 1 + (invited.data?.invitations.length ?? 0) })}
             </p>
           ) : null}
         </>

@@ -51,6 +51,7 @@ export function Component() {
           ref={field}
           type="search"
           label={t("help.search")}
+          placeholder={t("help.searchExample")}
           hint={<span className="max-sm:hidden">{t("help.searchHint")}</span>}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
