@@ -22,7 +22,7 @@ function paint(): void {
 }
 
 test("it starts after the paint, once", () => {
-  const start = vi.fn();
+  const start = vi.fn<() => void>();
   afterPaint(start);
   paint();
   expect(start).not.toHaveBeenCalled();
@@ -34,7 +34,7 @@ test("it starts after the paint, once", () => {
 });
 
 test("a tab in the background, which paints nothing, starts half a second later", () => {
-  const start = vi.fn();
+  const start = vi.fn<() => void>();
   afterPaint(start);
   vi.advanceTimersByTime(499);
   expect(start).not.toHaveBeenCalled();
@@ -46,7 +46,7 @@ test("a tab in the background, which paints nothing, starts half a second later"
 });
 
 test.each([0, 1])("cancelled after %i frames, it never starts", (before) => {
-  const start = vi.fn();
+  const start = vi.fn<() => void>();
   const cancel = afterPaint(start);
   for (let frame = 0; frame < before; frame += 1) paint();
   cancel();
