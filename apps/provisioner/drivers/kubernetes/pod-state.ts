@@ -1,6 +1,7 @@
 /** Translates a pod's status into a driver's terms. */
 import { constants } from "node:os";
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
+import { secondMs } from "#platform/clock.ts";
 import { writeAddress } from "#platform/lines/open-line.ts";
 import { containerPorts } from "../container/launch-order.ts";
 import type { RunObservation } from "../driver.ts";
@@ -35,8 +36,23 @@ export function exitOf(pod: V1Pod): Exit | undefined {
     signal: name,
     at: new Date(finishedAt ?? Date.now()),
     ...(reason === "OOMKilled" && { outOfMemory: true }),
-    ...(isEnding(pod) && { requested: true }),
+    ...(wasAskedToEnd(pod, new Date(finishedAt ?? Date.now())) && { requested: true }),
   };
+}
+
+/** Clocks of nodes and of the API server differ a little, and an exit's time has whole seconds. */
+const clocksDifferMs = 5 * secondMs;
+
+/**
+ * Whether the container ended at that time because its pod was deleted, or because its node shuts down or lacks memory or disk for all its
+ * pods. A pod that used more than its own limit is not meant, nor one that had crashed before it was deleted.
+ */
+function wasAskedToEnd({ metadata, status }: V1Pod, endedAt: Date): boolean {
+  if (status?.conditions?.some(({ type, status: is }) => type === "DisruptionTarget" && is === "True")) return true;
+  if (!metadata?.deletionTimestamp) return false;
+  // The timestamp is that of the request plus the grace period, which later requests may shorten.
+  const askedAt = new Date(metadata.deletionTimestamp).getTime() - (metadata.deletionGracePeriodSeconds ?? 0) * secondMs;
+  return endedAt.getTime() >= askedAt - clocksDifferMs;
 }
 
 export const writeExit = (exit: Exit): string => JSON.stringify(exit);

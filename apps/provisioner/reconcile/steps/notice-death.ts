@@ -1,9 +1,15 @@
 /** Notices a process that ended without being stopped, and says why. Memory is the only cause that an owner can do something about. */
 import { say, type Sentence } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import { readJournal } from "#domain/workspaces/workspace-store.ts";
+import { minuteMs } from "#platform/clock.ts";
 import type { RunObservation } from "../../drivers/driver.ts";
 import { lastOutput } from "../last-output.ts";
-import { done, type Step } from "../step.ts";
+import { done, wait, type Scope, type Step } from "../step.ts";
+
+/** Somebody keeps deleting its pods, such as an operator's clean-up job: starts that follow each other immediately would not help. */
+const mostEvictions = { count: 3, withinMs: 10 * minuteMs };
+const evictedPauseMs = minuteMs;
 
 const gone = { address: null, gatewayOpen: false, startedAt: null } as const;
 
@@ -17,7 +23,7 @@ export const noticeDeath: Step = {
     const { event, message, repeated, how } = describeDeath(seen.exit, logs);
     if (event === "evicted") {
       await observe({ ...gone, reasonCode: event, observedState: "starting" }, { event, message, detail: how });
-      return done;
+      return (await isEvictedAgainAndAgain(scope)) ? wait(evictedPauseMs) : done;
     }
     const isFirst = observed.failures === 0;
     await observe(
@@ -29,6 +35,13 @@ export const noticeDeath: Step = {
     return { kind: "failed", ...repeated };
   },
 };
+
+async function isEvictedAgainAndAgain({ db, workspace, clock }: Scope): Promise<boolean> {
+  const { count, withinMs } = mostEvictions;
+  const lines = await readJournal(db, workspace.id, { most: count, events: ["evicted"] });
+  const earliest = lines.at(-1)?.at.getTime() ?? 0;
+  return lines.length === count && Math.abs(clock.now().getTime() - earliest) < withinMs;
+}
 
 export interface Death {
   event: "died" | "out-of-memory" | "evicted";
