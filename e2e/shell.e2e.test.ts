@@ -344,6 +344,30 @@ test("the reference finds a call and sends it with the reader's own session, and
   await expectAccessible(reader);
 });
 
+test("the profile says what is not saved, discards it, and asks before leaving it", async () => {
+  await open("/account/profile");
+  const [save, name] = [page.getByRole("button", { name: "Save profile" }), page.getByLabel("Full name")];
+  const before = await name.inputValue();
+  expect(await save.isDisabled()).toBe(true);
+  await name.fill("Ada King");
+  await page.getByText("1 unsaved change").waitFor();
+  expect(await save.isDisabled()).toBe(false);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Notifications" }).click();
+  await page.getByText("Leave without saving?").waitFor();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await page.getByText("Leave without saving?").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByText("All changes saved").waitFor();
+  expect(await name.inputValue()).toBe(before);
+  await name.fill("Ada King");
+  await save.click();
+  await page.getByText("Profile saved.").waitFor();
+  await page.getByText("All changes saved").waitFor();
+  await page.getByRole("link", { name: "Notifications" }).click();
+  await headline().getByText("Notifications").waitFor();
+});
+
 test("the footer keeps the operator's links when the settings cannot be fetched", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route(/\/api\/fe\/config/, (route) => route.abort());

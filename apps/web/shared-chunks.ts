@@ -78,6 +78,8 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/plans/plan-queries.ts",
     ],
   },
+  /** On the pages that list figures or payments; forms need none. */
+  { name: "table", parts: ["ui/table.tsx"] },
   /** What the cards of the dashboard, which are fetched after its first paint, share with one or two other pages each. */
   {
     name: "cards",

@@ -1,4 +1,4 @@
-import { ArrowDown } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { Button } from "../../ui/button.tsx";
 import { LogRow } from "./log-row.tsx";
@@ -56,7 +56,7 @@ export function LogBox({ lines, isPaused, newLines, onPause, onResume }: LogBoxP
               box.current?.focus();
             }}
           >
-            <ArrowDown className="size-4" aria-hidden="true" />
+            <ChevronDown className="size-4" aria-hidden="true" />
             {t("logs.jump")}
             {newLines > 0 ? <span className="font-normal tabular-nums">{t("logs.newLines", { count: newLines })}</span> : null}
           </Button>
