@@ -63,10 +63,12 @@ export function Component() {
   return (
     <form
       ref={area}
+      // An answer that is changed or taken back was not decided for.
+      onKeyDown={({ key }) => void (/^(Arrow|Backspace|Delete)/.test(key) && move.stop())}
       onSubmit={(event) => {
         event.preventDefault();
-        move.stop();
         if (!move.isMeant()) return;
+        move.stop();
         if (isLast) void save.run({ answers, withAi: wasAnswered });
         else next();
       }}
@@ -75,6 +77,7 @@ export function Component() {
         footer={
           <StepActions
             step="survey"
+            onSkip={move.stop}
             back={at > 0 ? () => (move.stop(), back()) : undefined}
             above={save.error ? <ErrorNotice error={save.error} title={t(`${save.saving}.saveFailed`)} className="mb-4" /> : null}
           >

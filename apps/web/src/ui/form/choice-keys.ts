@@ -34,7 +34,9 @@ export function useChoiceKeys(area: RefObject<HTMLFormElement | null>, isOn: boo
       event.preventDefault();
       option.focus();
       // As a mouse would, which is a decision for this option.
-      (option.closest("label") ?? option).click();
+      const label = option.closest("label") ?? option;
+      label.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerType: "mouse", pressure: 0.5 }));
+      label.click();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

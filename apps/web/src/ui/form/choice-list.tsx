@@ -1,7 +1,11 @@
-import { useId, type ReactNode } from "react";
+import { useId, useRef, type ReactNode } from "react";
 import { Check } from "lucide-react";
 import { classNames } from "../class-names.ts";
 import { choiceKey } from "./choice-keys.ts";
+import { isRealPress } from "./is-real-press.ts";
+
+/** The second half of a double click is not meant to clear what the first chose. */
+const doubleClickMs = 500;
 
 interface ChoiceListProps<Value extends string | number> {
   label: string;
@@ -94,11 +98,16 @@ interface ChoiceProps {
 }
 
 function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBack, onPick, children }: ChoiceProps) {
+  const isPressed = useRef(false);
+  const chosenMs = useRef(-Infinity);
   return (
     <label
+      onPointerDown={({ nativeEvent }) => (isPressed.current = isRealPress(nativeEvent))}
       // The browser passes this click on to the hidden input, where it can no longer be told from that of an arrow key.
       onClick={(event) => {
-        if (!isChosen && event.target instanceof Element && event.target.tagName !== "INPUT") onPick?.();
+        if (!(event.target instanceof Element) || event.target.tagName === "INPUT") return;
+        if (!isChosen && isPressed.current) onPick?.();
+        isPressed.current = false;
       }}
       className={classNames(
         "flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border px-3 py-2 text-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
@@ -110,9 +119,14 @@ function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBa
         type={several ? "checkbox" : "radio"}
         name={name}
         checked={isChosen}
-        onChange={onToggle}
+        onChange={() => {
+          chosenMs.current = performance.now();
+          onToggle();
+        }}
         // A browser's radio button cannot be cleared; an optional answer must be.
-        onClick={several || !isChosen ? undefined : onTakeBack}
+        onClick={() => {
+          if (!several && isChosen && performance.now() - chosenMs.current > doubleClickMs) onTakeBack();
+        }}
         onKeyDown={(event) => {
           if (!several && isChosen && (event.key === "Backspace" || event.key === "Delete")) onTakeBack();
         }}

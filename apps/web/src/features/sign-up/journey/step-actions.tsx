@@ -13,14 +13,19 @@ interface StepActionsProps {
   /** To the part of the sign-up before this one: a page, or an action. */
   back?: string | (() => void) | undefined;
   above?: ReactNode;
+  /** Before the step is skipped. */
+  onSkip?: () => void;
   /** The button that continues. */
   children: ReactNode;
 }
 
 /** The buttons of an optional step: back, skip, continue. */
-export function StepActions({ step, back, above, children }: StepActionsProps) {
+export function StepActions({ step, back, above, onSkip, children }: StepActionsProps) {
   const navigate = useNavigate();
-  const skip = useAction(async () => void (await navigate(await skipStep(step))));
+  const skip = useAction(async () => {
+    onSkip?.();
+    await navigate(await skipStep(step));
+  });
   return (
     <StepFooter
       back={back === undefined ? null : <BackButton to={back} />}

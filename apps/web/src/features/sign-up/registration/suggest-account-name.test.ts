@@ -24,6 +24,7 @@ test("a suggestion is always a valid account name", () => {
 
 test.each([
   ["acme", ["acme-2", "acme-team", "acme-3"]],
+  ["acme-9007199254740993", ["acme-9007199254740993-2", "acme-900719925474099-team", "acme-9007199254740993-3"]],
   ["acme-9", ["acme-10", "acme-team", "acme-11"]],
   ["maximiliane-bartholomaus", ["maximiliane-bartholomau-2", "maximiliane-bartholo-team", "maximiliane-bartholomau-3"]],
 ])("instead of %s, valid names are %j", (name, others) => {

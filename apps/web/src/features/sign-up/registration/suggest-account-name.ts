@@ -21,9 +21,12 @@ export function suggestAccountName(fullName: string): string {
   return name.length >= 3 ? name : "";
 }
 
-/** Similar names to try if this one is taken: few, because each is a question to the service. */
+/**
+ * Similar names to try if this one is taken: few, because each is a question to the service. A longer number, such as a date or a phone's,
+ * is part of the name.
+ */
 export function otherAccountNames(name: string): string[] {
-  const [, base = name, number] = /^(.+?)(?:-(\d+))?$/.exec(name) ?? [];
+  const [, base = name, number] = /^(.+?)(?:-(\d{1,4}))?$/.exec(name) ?? [];
   const next = number ? Number(number) + 1 : 2;
   return [`${next}`, "team", `${next + 1}`].map((end) => `${base.slice(0, longestName - end.length - 1).replace(/-+$/, "")}-${end}`);
 }
