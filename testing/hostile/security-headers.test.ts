@@ -180,7 +180,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
       broken(answer.headers, {
         ...personal,
         "content-security-policy":
-          /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+          /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
         "referrer-policy": /^no-referrer$/,
         "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/,
       }),

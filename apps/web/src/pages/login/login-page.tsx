@@ -111,9 +111,7 @@ export function Component() {
           {t("login.submit")}
         </Button>
       </div>
-      <p className="my-4 flex items-center gap-3 text-[0.8125rem] text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {t("login.or")}
-      </p>
+      <p className="between my-4">{t("login.or")}</p>
       <Link to={`${paths.magicLink}${search}`} state={typed} className={buttonClass("plain", "w-full")}>
         <Mail className="size-4" aria-hidden="true" />
         {t("login.magicLink")}

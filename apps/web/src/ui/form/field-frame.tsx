@@ -44,11 +44,9 @@ export function FieldFrame({
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
-        {aside ? (
-          <div id={`${id}-aside`} className="text-right text-[0.8125rem] text-ink-soft">
-            {aside}
-          </div>
-        ) : null}
+        <span id={`${id}-aside`} className="text-[0.8125rem] text-ink-soft">
+          {aside}
+        </span>
       </div>
       <div className="relative">{children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy })}</div>
       <FieldNotes id={id} hint={hint} error={error} />
