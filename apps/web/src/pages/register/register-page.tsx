@@ -7,6 +7,7 @@ import type { ChallengeControl } from "../../features/challenge/use-challenge.ts
 import { registrationTitle } from "../../features/sign-up/registration/registration-title.ts";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { forgetTemplateId, keepTemplateId } from "../../features/sign-up/template-redirect.ts";
+import { BesideLabel } from "../../features/sign-up/registration/beside-label.tsx";
 import { StrengthHint } from "../../features/sign-up/registration/strength-hint.tsx";
 import { AccountNameField } from "../../features/sign-up/registration/account-name-field.tsx";
 import { useNameCheck } from "../../features/sign-up/registration/use-name-check.ts";
@@ -76,15 +77,17 @@ export function Component() {
           // A small screen has no room for it before there is something to confirm.
           className={typedEmail === "" && !errors.emailConfirmation ? "max-sm:hidden" : undefined}
         />
-        <PasswordField
-          {...form.register("password")}
-          label={t("register.password")}
-          error={errorOf("password")}
-          aside={<StrengthHint password={password} empty={t("register.passwordLength")} />}
-          autoComplete="new-password"
-          showLabel={t("password.show")}
-          hideLabel={t("password.hide")}
-        />
+        <BesideLabel words={password === "" ? null : <StrengthHint password={password} />}>
+          <PasswordField
+            {...form.register("password")}
+            label={t("register.password")}
+            error={errorOf("password")}
+            placeholder={t("register.passwordLength")}
+            autoComplete="new-password"
+            showLabel={t("password.show")}
+            hideLabel={t("password.hide")}
+          />
+        </BesideLabel>
         <Challenge challenge={challenge} control={form.control} error={errorOf("challenge")} />
         <Terms />
         <Button type="submit" pending={isSubmitting} pendingText={t("register.pending")} className="w-full">

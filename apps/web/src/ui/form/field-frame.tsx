@@ -4,8 +4,6 @@ import { classNames } from "../class-names.ts";
 
 export interface FieldFrameProps {
   label: string;
-  /** At the end of the label's line, such as whether what is typed is good. */
-  aside?: ReactNode;
   hint?: ReactNode;
   /** The problem in words; marks the field as invalid. */
   error?: string | undefined;
@@ -28,7 +26,6 @@ export const inputClass =
 /** A control with its label above, and its error and hint below. */
 export function FieldFrame({
   label,
-  aside,
   hint,
   error,
   className,
@@ -37,17 +34,12 @@ export function FieldFrame({
 }: FieldFrameProps & { children: (control: FramedControl) => ReactNode }) {
   const ownId = useId();
   const id = givenId ?? ownId;
-  const describedBy = classNames(aside ? `${id}-aside` : null, hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
+  const describedBy = classNames(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
   return (
     <div className={className}>
-      <div className="mb-1.5 flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label}
-        </label>
-        <span id={`${id}-aside`} className="text-[0.8125rem] text-ink-soft">
-          {aside}
-        </span>
-      </div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
       <div className="relative">{children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy })}</div>
       <FieldNotes id={id} hint={hint} error={error} />
     </div>

@@ -9,9 +9,9 @@ export interface TextFieldProps extends FieldFrameProps, Omit<InputHTMLAttribute
 }
 
 /** A labelled input whose hint and error are read out with it. */
-export function TextField({ label, aside, hint, error, className, id, action, ref, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, className, id, action, ref, ...input }: TextFieldProps) {
   return (
-    <FieldFrame label={label} aside={aside} hint={hint} error={error} className={className} id={id}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={id}>
       {(control) => (
         <>
           <input

@@ -14,8 +14,7 @@ const shownWithActionMs = 15_000;
 export function Toaster({ dismissLabel }: { dismissLabel: string }) {
   const shown = useStore(notices);
   return (
-    // At the top of small screens, whose lower edge has the buttons of the page.
-    <div className="pointer-events-none fixed inset-x-4 top-16 z-50 flex flex-col items-end gap-2 lg:top-auto lg:bottom-4">
+    <div className="toasts">
       {shown.map((notice) => (
         <Toast key={notice.id} notice={notice} dismissLabel={dismissLabel} />
       ))}
@@ -32,16 +31,11 @@ function Toast({ notice, dismissLabel }: { notice: PassingNotice; dismissLabel: 
     return startCountdown(notice.action ? shownWithActionMs : shownMs, isHeld, () => dismissNotice(notice.id));
   }, [notice]);
   return (
-    <div ref={box} className="pointer-events-auto relative w-full max-w-sm animate-appear rounded-lg bg-raised text-ink shadow-pop">
+    <div ref={box} className="toast">
       <Notice tone={notice.tone} title={notice.text} className="pr-11">
         {notice.action ? <ToastAction notice={notice} action={notice.action} /> : null}
       </Notice>
-      <button
-        type="button"
-        aria-label={dismissLabel}
-        onClick={() => dismissNotice(notice.id)}
-        className="absolute top-2 right-2 grid size-8 place-items-center rounded-md text-ink-soft hover:text-ink"
-      >
+      <button type="button" aria-label={dismissLabel} onClick={() => dismissNotice(notice.id)}>
         <X className="size-4" aria-hidden="true" />
       </button>
     </div>

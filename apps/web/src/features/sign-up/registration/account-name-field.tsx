@@ -1,7 +1,8 @@
 import { Check, X } from "lucide-react";
-import type { InputHTMLAttributes, Ref } from "react";
+import { useId, type InputHTMLAttributes, type Ref } from "react";
 import { FieldFrame } from "../../../ui/form/field-frame.tsx";
 import { classNames } from "../../../ui/class-names.ts";
+import { BesideLabel } from "./beside-label.tsx";
 import type { NameCheck } from "./use-name-check.ts";
 import { t } from "./words.ts";
 
@@ -18,46 +19,49 @@ interface AccountNameFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 /** The account name, typed into the URL that it becomes part of; the label's line says whether it is free. */
 export function AccountNameField({ accountName, workspaceHost, nameCheck, error, onTake, ref, ...input }: AccountNameFieldProps) {
   const address = `${accountName || t("register.addressPlaceholder")}.${workspaceHost}`;
+  const id = useId();
   return (
-    <FieldFrame
-      label={t("register.accountName")}
-      aside={<NameState nameCheck={nameCheck} address={address} />}
-      error={error}
-      hint={
-        nameCheck.instead ? (
-          <button type="button" onClick={() => onTake(nameCheck.instead!)} className="link min-h-6 text-left font-medium">
-            {t("nameCheck.instead", { name: nameCheck.instead })}
-          </button>
-        ) : undefined
-      }
-    >
-      {(control) => (
-        <div
-          className={classNames(
-            "flex h-10 overflow-hidden rounded-lg border bg-surface has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent",
-            error ? "border-danger" : "border-line-strong",
-          )}
-        >
-          <input
-            {...input}
-            {...control}
-            ref={ref}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder={t("register.addressPlaceholder")}
-            className="min-w-0 flex-1 bg-transparent pl-3 text-base text-ink outline-none placeholder:text-ink-soft sm:text-[0.9375rem]"
-          />
-          <span
-            title={address}
-            className="grid max-w-[55%] items-center border-l border-line bg-sunken px-3 text-sm text-ink-soft"
-            aria-hidden="true"
+    <BesideLabel id={id} words={<NameState nameCheck={nameCheck} address={address} />}>
+      <FieldFrame
+        label={t("register.accountName")}
+        error={error}
+        hint={
+          nameCheck.instead ? (
+            <button type="button" onClick={() => onTake(nameCheck.instead!)} className="link min-h-6 text-left font-medium">
+              {t("nameCheck.instead", { name: nameCheck.instead })}
+            </button>
+          ) : undefined
+        }
+      >
+        {({ "aria-describedby": describedBy, ...control }) => (
+          <div
+            className={classNames(
+              "flex h-10 overflow-hidden rounded-lg border bg-surface has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent",
+              error ? "border-danger" : "border-line-strong",
+            )}
           >
-            <span className="truncate">.{workspaceHost}</span>
-          </span>
-        </div>
-      )}
-    </FieldFrame>
+            <input
+              {...input}
+              {...control}
+              ref={ref}
+              aria-describedby={classNames(id, describedBy)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder={t("register.addressPlaceholder")}
+              className="min-w-0 flex-1 bg-transparent pl-3 text-base text-ink outline-none placeholder:text-ink-soft sm:text-[0.9375rem]"
+            />
+            <span
+              title={address}
+              className="grid max-w-[55%] items-center border-l border-line bg-sunken px-3 text-sm text-ink-soft"
+              aria-hidden="true"
+            >
+              <span className="truncate">.{workspaceHost}</span>
+            </span>
+          </div>
+        )}
+      </FieldFrame>
+    </BesideLabel>
   );
 }
 

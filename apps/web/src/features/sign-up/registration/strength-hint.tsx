@@ -9,9 +9,9 @@ const bars: Record<PasswordStrength, { filled: number; color: string }> = {
   strong: { filled: 4, color: "bg-success" },
 };
 
-/** How good a password is, in bars and in words. `empty`: what it should be like, before there is one. */
-export function StrengthHint({ password, empty = t("password.hint") }: { password: string; empty?: string }) {
-  if (password === "") return empty;
+/** How good a password is, in bars and in words. */
+export function StrengthHint({ password }: { password: string }) {
+  if (password === "") return t("password.hint");
   const strength = passwordStrength(password);
   const { filled, color } = bars[strength];
   return (
