@@ -101,6 +101,7 @@ function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBa
   const isPressed = useRef(false);
   const chosenMs = useRef(-Infinity);
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard reaches the input itself
     <label
       onPointerDown={({ nativeEvent }) => (isPressed.current = isRealPress(nativeEvent))}
       // The browser passes this click on to the hidden input, where it can no longer be told from that of an arrow key.
