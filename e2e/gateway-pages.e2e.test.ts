@@ -74,6 +74,24 @@ test("a waking workspace shows how far it is, and becomes the editor at the addr
   expect(new URL(page.url()).pathname).toBe("/workflow/1");
 });
 
+test("a form sent to a starting workspace is not sent again; the page leads to the start page, which then continues", async () => {
+  const { page } = await visit(refusals.starting);
+  const url = page.url();
+  await page.goto("about:blank");
+  await page.evaluate((action) => {
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = action;
+    document.body.appendChild(form).submit();
+  }, url);
+  await page.waitForTimeout(3000);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Go to the workspace's start page" }).click();
+  await page.getByRole("progressbar").waitFor();
+  refusal = null;
+  await page.getByRole("heading", { name: "The editor" }).waitFor();
+});
+
 test("an offline workspace's page continues as soon as it is back", async () => {
   const { page } = await visit(refusals.offline);
   await page.getByText("This page checks again automatically.").waitFor();

@@ -20,11 +20,11 @@ export const germanRefusals: Record<Code, GermanWords> = {
   not_found: { title: "Unter dieser Adresse gibt es nichts", detail: "Prüfen Sie die Schreibweise des Pfads." },
   workspace_starting: {
     title: "Dieser Workspace startet",
-    detail: "Er ist gleich bereit. Diese Seite geht von selbst weiter.",
+    detail: "Er ist gleich bereit.",
   },
   workspace_waking: {
     title: "Dieser Workspace wacht auf",
-    detail: "Eine Weile war nichts in ihm los. Er ist in wenigen Sekunden bereit. Diese Seite geht von selbst weiter.",
+    detail: "Eine Weile war nichts in ihm los. Er ist in wenigen Sekunden bereit.",
   },
   workspace_stopped: { title: "Dieser Workspace ist gestoppt", detail: "Wenn es Ihrer ist, zeigt das Panel den Grund." },
   workspace_paused: {
@@ -81,6 +81,8 @@ export function inGerman({ code, title, detail, wayOn }: Refusal): { title: stri
 export const germanPageWords: PageWords = {
   panel: "Panel öffnen",
   again: "Diese Seite prüft automatisch erneut.",
+  continues: "Diese Seite geht von selbst weiter.",
+  notSent: "Ihre Anfrage wurde nicht weitergegeben. Senden Sie sie noch einmal, sobald der Workspace bereit ist.",
   late: "Das dauert länger als sonst. Wenn der Workspace Ihrer ist, zeigt das Panel, woran es liegt.",
   start: "Zur Startseite des Workspace",
   reload: "Laden Sie diese Seite neu, um fortzufahren.",

@@ -47,10 +47,11 @@ test("a page that only waits offers no action and names no error", () => {
   expect(page()).toContain('<a class="button" href="https://panel.example.com/">Open the panel</a>');
 });
 
-test.each(["brokeOff", "timedOut", "badRequest"] as const)("where the workspace runs, the page of %s leads to its start page", (name) => {
+test.each(["brokeOff", "timedOut"] as const)("where the workspace runs, the page of %s leads to its start page", (name) => {
   expect(page(refusals[name])).toContain('<a class="button" href="/">');
   expect(page(refusals.offline)).not.toContain('href="/"');
   expect(page(refusals.unknown)).not.toContain('href="/"');
+  expect(page(refusals.badRequest)).not.toContain('href="/"');
 });
 
 test("a bar and a hull on its slipway show how far the start is; the bar moves if that is unknown", () => {
@@ -89,8 +90,16 @@ test.each(Object.entries(refusals))("%s has a unique title and full sentences", 
   expect(Object.values(refusals).filter((each) => each.title === title)).toHaveLength(1);
 });
 
-/** Runs the page's script as a browser would, with these responses to its requests in order. */
-async function watch(answers: (Response | Error)[], of: Refusal = refusals.starting) {
+/** As much of the browser's as the page's script needs. */
+class DOMParser {
+  parseFromString(text: string) {
+    const [, detail] = /<span id="detail"[^>]*>([^<]*)/.exec(text) ?? [];
+    return { querySelector: () => (detail === undefined ? null : { textContent: detail }) };
+  }
+}
+
+/** Runs the page's script as a browser would, with these responses to its requests in order. `isHidden`: the page is out of view until its first look is due. */
+async function watch(answers: (Response | Error)[], of: Refusal = refusals.starting, { random = 0, isHidden = false } = {}) {
   const html = page(of);
   const [, code, seconds, script] = /<script data-code="(\w+)" data-seconds="(\d+)">([^]*?)<\/script>/.exec(html)!;
   expect(refusalPagePolicy).toContain(`script-src 'sha256-${createHash("sha256").update(script!).digest("base64")}'`);
@@ -101,7 +110,8 @@ async function watch(answers: (Response | Error)[], of: Refusal = refusals.start
   const percent = { textContent: "" };
   const hull = { setAttribute: vi.fn<(name: string, value: string) => void>() };
   const late = { hidden: true };
-  const parts: Record<string, object | null> = { progress: bar, "#percent": percent, "#hull": hull, ".late": late };
+  const detail = { textContent: of.detail };
+  const parts: Record<string, object | null> = { progress: bar, "#percent": percent, "#hull": hull, "#late": late, "#detail": detail };
   const left = [...answers];
   const fetched = async (...call: unknown[]) => {
     asked.push(call);
@@ -110,25 +120,38 @@ async function watch(answers: (Response | Error)[], of: Refusal = refusals.start
     return answer;
   };
   const later = (look: () => void, ms: number) => {
-    waits.push(ms);
+    waits.push(ms / 1000);
     if (left.length > 0) setImmediate(look);
+  };
+  const seen: (() => void)[] = [];
+  const document = {
+    hidden: isHidden,
+    currentScript: { dataset: { code, seconds } },
+    querySelector: (name: string) => (html.includes(name === "progress" ? "<progress max" : `id="${name.slice(1)}"`) ? parts[name] : null),
+    addEventListener: (_type: string, listener: () => void) => seen.push(listener),
   };
   runInContext(
     script!,
     createContext({
-      document: {
-        currentScript: { dataset: { code, seconds } },
-        querySelector: (name: string) => (html.includes(name.slice(1)) ? parts[name] : null),
-      },
+      document,
+      DOMParser,
+      Math: Object.assign(Object.create(Math) as Math, { random: () => random }),
       location: { reload },
       fetch: fetched,
       setTimeout: later,
       AbortSignal,
     }),
   );
+  if (isHidden) {
+    await vi.waitFor(() => expect(waits).toHaveLength(1), 20_000);
+    await new Promise(setImmediate);
+    expect(asked).toEqual([]);
+    document.hidden = false;
+    for (const listener of seen) listener();
+  }
   await vi.waitFor(() => expect(left).toEqual([]), 20_000);
   await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1), 20_000);
-  return { asked, waits, reload, bar, percent, hull, late };
+  return { asked, waits, reload, bar, percent, hull, late, detail };
 }
 
 const refusedWith = (refusal: Refusal) => new Response(page(refusal), { status: refusal.status });
@@ -141,7 +164,7 @@ test("the page of a starting workspace stays until the response changes, and the
     new Response("the editor"),
   ]);
   expect(reload).toHaveBeenCalledOnce();
-  expect(waits).toEqual([2000, 2000, 2000, 2000]);
+  expect(waits).toEqual([2, 2, 2, 2]);
   expect(bar.value).toBe("80");
   expect(percent.textContent).toBe("80 %");
   expect(hull.setAttribute).toHaveBeenCalledWith("transform", expect.stringMatching(/^translate\(345\.6 80\.8\)/));
@@ -161,6 +184,53 @@ test.each(["offline", "busy", "unavailable"] as const)("the page of %s continues
   const { reload, asked } = await watch([refusedWith(refusals[name]), new Response("the editor")], refusals[name]);
   expect(asked).toHaveLength(2);
   expect(reload).toHaveBeenCalledOnce();
+});
+
+const proxyError = () => new Response("<h1>502 Bad Gateway</h1>", { status: 502 });
+const redirect = { status: 0, type: "opaqueredirect" } as Response;
+
+test("a page of a proxy, or one that asks for patience, does not replace ours; a redirect does", async () => {
+  const patience = new Response("Too many", { status: 429, headers: { "retry-after": "90" } });
+  const lost = [proxyError(), new Response("busy", { status: 503 }), patience];
+  const { waits, reload, asked } = await watch([...lost, redirect], refusals.offline);
+  expect(asked).toHaveLength(4);
+  expect(waits).toEqual([5, 10, 20, 90]);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test.each(["offline", "busy", "unavailable"] as const)("the page of %s asks less and less often, at different times", async (name) => {
+  const answers = () => Array.from({ length: 6 }, () => refusedWith(refusals[name]));
+  const { waits } = await watch(answers(), refusals[name]);
+  expect(waits[1]).toBeGreaterThanOrEqual(2 * waits[0]!);
+  expect(waits.slice(-2)).toEqual([60, 60]);
+  const { waits: others } = await watch(answers(), refusals[name], { random: 0.8 });
+  expect(others).toEqual(waits.map((each) => expect.closeTo(each * 1.2)));
+});
+
+test("a start is followed closely for a minute, and longer while it moves on", async () => {
+  const { waits } = await watch([...Array.from({ length: 33 }, () => refusedWith(refusals.starting)), new Response("the editor")]);
+  expect(waits.slice(29)).toEqual([2, 2, 4, 8, 16]);
+  const moving = await watch(Array.from({ length: 40 }, (_, index) => refusedWith({ ...refusals.starting, percent: index + 1 })));
+  expect(new Set(moving.waits)).toEqual(new Set([2]));
+});
+
+test("a page out of view does not ask, which could wake the workspace, until it is seen", async () => {
+  const { reload } = await watch([new Response("the editor")], refusals.waking, { isHidden: true });
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test("a reason that changes is shown", async () => {
+  const { detail, reload } = await watch([refusedWith(withReason(refusals.offline, "It ran out of memory."))], refusals.offline);
+  expect(detail.textContent).toBe("It ran out of memory.");
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test.each(["starting", "offline"] as const)("what was sent to a workspace that is %s is not sent a second time", (name) => {
+  const html = (method: string) => refusalPage(refusals[name], "acme.example.com", "https://panel.example.com/", "en", method);
+  expect(html("POST")).not.toMatch(/<script|<progress|automatically/);
+  expect(html("POST")).toContain('<a class="button" href="/">');
+  expect(html("POST")).toContain("Your request was not passed on.");
+  for (const method of ["GET", "HEAD"]) expect(html(method)).toBe(page(refusals[name]));
 });
 
 test.each(["paused", "offline"] as const)("a start that ends as %s is shown too", async (name) => {

@@ -7,7 +7,7 @@ export interface Refusal {
   title: string;
   detail: string;
   retryAfterSeconds?: number;
-  /** The page checks again after this many seconds, and reloads once the response changes. */
+  /** The page checks again after this many seconds, later less often, and reloads once the response changes. */
   lookAgainSeconds?: number;
   /** The workspace answers in a moment: the page shows how far it is, offers no action and names no error. */
   isComing?: true;
@@ -39,7 +39,7 @@ export const refusals = {
     status: 503,
     code: "workspace_starting",
     title: "This workspace is starting",
-    detail: "It will be ready in a moment. This page continues automatically.",
+    detail: "It will be ready in a moment.",
     retryAfterSeconds: 2,
     lookAgainSeconds: 2,
     isComing: true,
@@ -48,8 +48,8 @@ export const refusals = {
     status: 503,
     code: "workspace_waking",
     title: "This workspace is waking up",
-    detail: "It was asleep because of inactivity. It will be ready in a few seconds. This page continues automatically.",
-    retryAfterSeconds: 2,
+    detail: "It was asleep because of inactivity. It will be ready in a few seconds.",
+    retryAfterSeconds: 1,
     lookAgainSeconds: 1,
     isComing: true,
   },

@@ -5,11 +5,11 @@ import type { Duplex } from "node:stream";
 import { acceptedLanguage } from "#contract/accounts/language.ts";
 import { drainRequest } from "../upstream/request-body.ts";
 import type { Refusal } from "./refusal.ts";
-import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
+import { isReading, refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 
 /** Whether this is a person opening a page in a browser, and not a program, nor a part of another site's page such as an embedded form. */
 export function isNavigation(req: IncomingMessage): boolean {
-  return (req.method === "GET" || req.method === "HEAD") && wantsHtml(req.headers.accept) && !isFramed(req);
+  return isReading(req.method) && wantsHtml(req.headers.accept) && !isFramed(req);
 }
 
 /** Our pages cannot be shown in a frame, and could not continue there. */
@@ -32,7 +32,7 @@ const refusalHeaders = {
 /** Sends the refusal and discards the rest of the request, so that the caller gets to read the response. */
 export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, panelUrl: string): void {
   if (res.headersSent || res.destroyed) return;
-  const { type, text } = render(refusal, req.headers, panelUrl);
+  const { type, text } = render(refusal, req, panelUrl);
   const body = Buffer.from(text);
   const headers: Record<string, string | number> = {
     "content-type": type,
@@ -63,11 +63,11 @@ function wantsHtml(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes("text/html");
 }
 
-function render(refusal: Refusal, headers: IncomingMessage["headers"], panelUrl: string): { type: string; text: string } {
+function render(refusal: Refusal, { headers, method }: IncomingMessage, panelUrl: string): { type: string; text: string } {
   const { accept, host = "" } = headers;
   if (wantsHtml(accept)) {
     const language = acceptedLanguage(headers["accept-language"]);
-    return { type: "text/html; charset=utf-8", text: refusalPage(refusal, host, panelUrl, language) };
+    return { type: "text/html; charset=utf-8", text: refusalPage(refusal, host, panelUrl, language, method) };
   }
   if (accept?.includes("text/plain") && !accept.includes("json")) {
     return { type: "text/plain; charset=utf-8", text: `${refusal.title}. ${refusal.detail}\n` };
