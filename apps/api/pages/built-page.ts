@@ -10,8 +10,8 @@ import type { InlineSources } from "../security-headers.ts";
 
 export interface BuiltPage {
   readonly inline: InlineSources;
-  /** Sends the page in the best compression the browser accepts, or 304 if the browser has it. */
-  send(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** Sends the page in the best compression the browser accepts, or 304 if the browser has it. `variesBy`: the headers by which this page was chosen. */
+  send(request: FastifyRequest, reply: FastifyReply, variesBy?: string): FastifyReply;
 }
 
 /** Compresses the page once. Only inline scripts and styles without attributes get a hash. */
@@ -25,8 +25,9 @@ export async function createBuiltPage(plain: Buffer): Promise<BuiltPage> {
   const etag = `W/"${createHash("sha256").update(plain).digest("base64url")}"`;
   return {
     inline: { script: hashes(html, "script"), style: hashes(html, "style") },
-    send: (request, reply) => {
-      void reply.headers({ "cache-control": "no-cache", "content-type": "text/html; charset=utf-8", etag, vary: "accept-encoding" });
+    send: (request, reply, variesBy) => {
+      const vary = variesBy ? `accept-encoding, ${variesBy}` : "accept-encoding";
+      void reply.headers({ "cache-control": "no-cache", "content-type": "text/html; charset=utf-8", etag, vary });
       if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
       const encoding = chooseEncoding(request.headers["accept-encoding"]);
       return encoding ? reply.header("content-encoding", encoding).send(bodies[encoding]) : reply.send(plain);

@@ -48,7 +48,7 @@ export async function describeApi(api: FastifyInstance, options: SecurityHeaders
   const pages = { en: buildPage("en"), de: buildPage("de") };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const page = await pages[requestedLanguage(request.headers) ?? "en"]();
-    return page.send(request, reply.header("content-security-policy", contentPolicy(options, page.inline)));
+    return page.send(request, reply.header("content-security-policy", contentPolicy(options, page.inline)), "accept-language, cookie");
   };
   api.get("/docs", hidden, sendPage);
   api.get("/docs/", hidden, sendPage);

@@ -23,6 +23,11 @@ test.each([
     expect(html).toContain(text);
 });
 
+test("a cache keeps the languages apart", async () => {
+  const { headers } = await api.call("GET", "/api/docs");
+  expect(String(headers["vary"]).split(/, ?/)).toEqual(expect.arrayContaining(["accept-encoding", "accept-language", "cookie"]));
+});
+
 test("in German only what describes a call is in English, and is marked so", async () => {
   const html = await page({ "accept-language": "de" });
   for (const text of ["First call", "Find a call", "Refused with", "Needs a session", "Answer 200", "Try it"])
