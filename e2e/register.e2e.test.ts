@@ -207,6 +207,19 @@ test("a name is checked once typing pauses, and shown as free or taken", async (
   await expectError("accountName", "This account name is already taken.");
 });
 
+test("a name that someone else took meanwhile is no longer called available, and another one is offered", async () => {
+  await fillGood({ accountName: "overtaken" });
+  await page.getByText("Available", { exact: true }).waitFor();
+  await slipway.register({ accountName: "overtaken" });
+  await box().check();
+  await submit().click();
+  await expectError("accountName", "This account name is already taken.");
+  await page.getByText("Taken", { exact: true }).waitFor();
+  expect(await page.getByText("Available", { exact: true }).count()).toBe(0);
+  await page.getByRole("button", { name: "Use overtaken-2 instead" }).click();
+  await expectError("accountName", "");
+});
+
 test("an address in use is refused at its field; nothing typed is lost, and the next attempt solves a new challenge automatically", async () => {
   const { email } = await slipway.register();
   const values = await fillGood({ email });
@@ -294,8 +307,16 @@ test("the form fits a laptop's screen, and a phone's but for its footer", async 
   await page.reload();
   await page.setViewportSize({ width: 390, height: 844 });
   await box().waitFor();
-  // There is nothing to confirm before an address was typed.
-  expect(await field("emailConfirmation").isVisible()).toBe(false);
+  // There is nothing to confirm before an address was typed, but autofill and the keyboard reach the field.
+  const height = () => field("emailConfirmation").evaluate((input) => input.parentElement!.parentElement!.offsetHeight);
+  expect(await height()).toBeLessThanOrEqual(1);
+  expect(await field("emailConfirmation").evaluate((input) => input.checkVisibility())).toBe(true);
+  await field("email").focus();
+  await page.keyboard.press("Tab");
+  await expect.poll(height).toBeGreaterThan(40);
+  await page.keyboard.press("Shift+Tab");
+  await page.reload();
+  await box().waitFor();
   const button = (await submit().boundingBox())!;
   expect(button.y + button.height).toBeLessThanOrEqual(844);
   await field("email").fill("ada@example.com");

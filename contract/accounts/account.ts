@@ -135,6 +135,8 @@ export const confirmEmail = defineRoute({
 
 /** 60 s between two mails: long enough for a slow mailbox, short enough not to lose the visitor. */
 export const resendWaitSeconds = 60;
+/** The waits after each mail to an address that may have no account: the service sends three in a row, and then pauses longer each time. */
+export const linkWaitsSeconds = [60, 60, 300, 600, 1200, 2400, 3600] as const;
 
 export const resendConfirmation = defineRoute({
   method: "POST",

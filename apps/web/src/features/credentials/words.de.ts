@@ -13,7 +13,8 @@ export default {
     sentTitle: "Sehen Sie in Ihr Postfach",
     sent: "Falls es ein Konto für diese Adresse gibt, haben wir einen Link dorthin gesendet. Er gilt einmal und eine Stunde lang.",
     resent: "Falls es ein Konto für diese Adresse gibt, ist ein neuer Link unterwegs.",
-    sentTips: "Nach ein paar Minuten noch keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.",
+    sentTips:
+      "Nach ein paar Minuten noch keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler. Nach drei E-Mails an eine Adresse kann die nächste erst nach fünf Minuten gesendet werden.",
     back: "Zurück zur Anmeldung",
   },
   reset: {

@@ -13,7 +13,8 @@ export const forgotWords = {
   sentTitle: "Check your inbox",
   sent: "If there is an account for this address, we sent it a link. The link works once and expires in one hour.",
   resent: "If there is an account for this address, a new link is on its way.",
-  sentTips: "No email after a few minutes? Check your spam folder, and check the address for typos.",
+  sentTips:
+    "No email after a few minutes? Check your spam folder, and check the address for typos. After three emails to one address, the next can be sent after five minutes.",
   back: "Back to sign-in",
 } as const;
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { resendWaitSeconds } from "#contract/accounts/account.ts";
+import type { linkWaitsSeconds, resendWaitSeconds } from "#contract/accounts/account.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useCountdown } from "../../lib/browser/countdown.ts";
 import { notify } from "../../lib/notices/notices.ts";
@@ -8,9 +8,11 @@ import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./registration/words.ts";
 
-/** The contract's number; its type is bound to the contract, so that this chunk does not load the contract's schemas. */
+/** The contract's numbers; their types are bound to the contract, so that this chunk does not load the contract's schemas. */
 const waitSeconds: typeof resendWaitSeconds = 60;
-const resendWaitMs = waitSeconds * 1000;
+const linkWaits: typeof linkWaitsSeconds = [60, 60, 300, 600, 1200, 2400, 3600];
+/** Longer waits are said in minutes. */
+const longestInSeconds = 120;
 
 interface ResendMailProps {
   /** The recipient. */
@@ -21,14 +23,16 @@ interface ResendMailProps {
   lead?: string;
   /** The message after it was sent, if the recipient may be unknown. */
   sent?: string;
-  /** One has just been sent. */
+  /** One has just been sent, to an address that may have no account. */
   isFresh?: boolean;
   tone?: ButtonTone;
 }
 
-/** Sends a mail with a link again, at most once a minute. */
+/** Sends a mail with a link again, at most once a minute, and no sooner than the service would. */
 export function ResendMail({ email, send, title, lead, sent, isFresh = false, tone = "plain" }: ResendMailProps) {
-  const [waitUntilMs, setWaitUntilMs] = useState(() => (isFresh ? Date.now() + resendWaitMs : 0));
+  const [sentCount, setSentCount] = useState(1);
+  const waitMs = (count: number) => 1000 * (isFresh ? (linkWaits[count - 1] ?? linkWaits.at(-1)!) : waitSeconds);
+  const [waitUntilMs, setWaitUntilMs] = useState(() => (isFresh ? Date.now() + waitMs(1) : 0));
   const left = useCountdown(waitUntilMs);
   const resend = useAction(async () => {
     try {
@@ -37,7 +41,8 @@ export function ResendMail({ email, send, title, lead, sent, isFresh = false, to
       if (error instanceof ApiError && error.retryAfterSeconds) setWaitUntilMs(Date.now() + error.retryAfterSeconds * 1000);
       throw error;
     }
-    setWaitUntilMs(Date.now() + resendWaitMs);
+    setSentCount(sentCount + 1);
+    setWaitUntilMs(Date.now() + waitMs(sentCount + 1));
     notify("success", sent ?? t("verify.resent", { email }));
   });
   const isTooEarly = resend.error instanceof ApiError && resend.error.code === "too_many_requests";
@@ -53,7 +58,13 @@ export function ResendMail({ email, send, title, lead, sent, isFresh = false, to
         pendingText={t("verify.resending")}
         onClick={() => void resend.run()}
       >
-        <span className="tabular-nums">{left > 0 ? t("verify.resendIn", { count: left }) : t("verify.resend")}</span>
+        <span className="tabular-nums">
+          {left > longestInSeconds
+            ? t("verify.resendInMinutes", { count: Math.ceil(left / 60) })
+            : left > 0
+              ? t("verify.resendIn", { count: left })
+              : t("verify.resend")}
+        </span>
       </Button>
     </>
   );

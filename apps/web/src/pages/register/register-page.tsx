@@ -31,7 +31,7 @@ export const loader = ({ request }: LoaderFunctionArgs): string | null => keepTe
 export function Component() {
   const navigate = useNavigate();
   const templateId = useLoaderData<string | null>();
-  const { form, send, suggestName, challenge } = useRegistrationForm(templateId, async () => {
+  const { form, send, suggestName, takenName, challenge } = useRegistrationForm(templateId, async () => {
     // The account has it from now on.
     forgetTemplateId();
     await navigate(nextPath(knownUser()), { state: { mailWasSent: true } });
@@ -40,8 +40,8 @@ export function Component() {
   useFirstFocus(area);
   const { workspaceHost } = useFrontEndConfig();
   const [accountName, typedEmail, password] = form.watch(["accountName", "email", "password"]);
-  const nameCheck = useNameCheck(accountName);
-  const { errors, isSubmitting } = form.formState;
+  const nameCheck = useNameCheck(accountName, takenName);
+  const { errors, isSubmitting, touchedFields } = form.formState;
 
   const takeName = (name: string) => {
     form.setValue("accountName", name, { shouldDirty: true, shouldValidate: true });
@@ -74,8 +74,12 @@ export function Component() {
           type="email"
           autoComplete="email"
           spellCheck={false}
-          // A small screen has no room for it before there is something to confirm.
-          className={typedEmail === "" && !errors.emailConfirmation ? "max-sm:hidden" : undefined}
+          // A small screen has no room for it before there is something to confirm. Autofill and the keyboard's "next" reach it.
+          className={
+            typedEmail === "" && !errors.emailConfirmation && !touchedFields.emailConfirmation
+              ? "max-sm:not-focus-within:sr-only"
+              : undefined
+          }
         />
         <BesideLabel words={password === "" ? null : <StrengthHint password={password} />}>
           <PasswordField

@@ -13,8 +13,11 @@ export interface NameCheck {
 const pauseMs = 400;
 
 const unknown: NameCheck = { is: "unknown" };
+const taken: NameCheck = { is: "taken" };
 
-export function useNameCheck(name: string): NameCheck {
+/** `takenName`: what registering was refused for, because someone else took it meanwhile. */
+export function useNameCheck(name: string, takenName: string): NameCheck {
+  const isTaken = name !== "" && name === takenName;
   const [known, setKnown] = useState<{ name: string; check: NameCheck }>({ name: "", check: unknown });
   useEffect(() => {
     if (name === "") return;
@@ -22,6 +25,13 @@ export function useNameCheck(name: string): NameCheck {
     const { signal } = controller;
     const isFree = async (each: string) => (await callApi("checkAccountName", { params: { name: each }, signal })).available;
     const show = (check: NameCheck) => (signal.aborted ? undefined : setKnown({ name, check }));
+    const offer = async () => {
+      show(taken);
+      for (const other of otherAccountNames(name)) {
+        // Without a suggestion, people choose another name themselves.
+        if (await isFree(other).catch(() => false)) return show({ ...taken, instead: other });
+      }
+    };
     const ask = async () => {
       const rules = await import("./registration-rules.ts").catch(() => null);
       if (signal.aborted || !rules?.isAccountName(name)) return;
@@ -31,17 +41,14 @@ export function useNameCheck(name: string): NameCheck {
       } catch {
         return show(unknown);
       }
-      show({ is: "taken" });
-      for (const other of otherAccountNames(name)) {
-        // Without a suggestion, people choose another name themselves.
-        if (await isFree(other).catch(() => false)) return show({ is: "taken", instead: other });
-      }
+      await offer();
     };
-    const timer = setTimeout(() => void ask(), pauseMs);
+    const timer = isTaken ? setTimeout(() => void offer()) : setTimeout(() => void ask(), pauseMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [name]);
-  return known.name === name ? known.check : unknown;
+  }, [name, isTaken]);
+  const check = known.name === name ? known.check : unknown;
+  return isTaken && check.is !== "taken" ? taken : check;
 }

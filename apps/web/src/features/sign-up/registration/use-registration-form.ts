@@ -1,5 +1,5 @@
 /** The registration form: the contract's rules, shown after the first blur, and the server's refusals at their fields. */
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useForm, type UseFormSetError } from "react-hook-form";
 import type { Registration } from "#contract/accounts/account.ts";
 import type { FieldCode } from "#contract/api/field-words.ts";
@@ -34,6 +34,8 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
       ...(templateId ? { templateId } : {}),
     },
   });
+  /** The name that someone else took before this registration. */
+  const [takenName, setTakenName] = useState("");
   const challenge = useChallenge();
   const { isChecked } = challenge;
   const { setValue } = form;
@@ -48,6 +50,7 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
       rememberUser((await callApi("register", { body: { ...values, challenge: answer } })).user);
     } catch (error) {
       challenge.renew({ uncheck: error instanceof ApiError && error.fields.some(({ path }) => path === "challenge") });
+      if (error instanceof ApiError && error.code === "account_name_taken") setTakenName(values.accountName);
       if (placeOnFields(error, form.setError)) return;
       throw error;
     }
@@ -58,7 +61,7 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
     if (form.getFieldState("accountName").isDirty) return;
     form.resetField("accountName", { defaultValue: suggestAccountName(fullName) });
   };
-  return { form, send, suggestName, challenge };
+  return { form, send, suggestName, takenName, challenge };
 }
 
 /** Shows each refused field's problem at that field, with the first one focused; false if none of them is on this form. */

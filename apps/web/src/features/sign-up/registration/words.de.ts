@@ -42,6 +42,7 @@ export default {
     resending: "Wird gesendet …",
     resendIn_one: "Erneut senden in {{count}} Sekunde",
     resendIn_other: "Erneut senden in {{count}} Sekunden",
+    resendInMinutes: "Erneut senden in {{count}} Minuten",
     resent: "Wir haben eine neue E-Mail an {{email}} gesendet.",
     notResent: "Die Bestätigung konnte nicht erneut gesendet werden",
     resendFailed: "Die Bestätigungs-E-Mail konnte nicht gesendet werden. Bitte prüfen Sie die E-Mail-Adresse.",

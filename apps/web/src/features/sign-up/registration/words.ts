@@ -45,6 +45,7 @@ export const registrationWords = {
     resending: "Sending…",
     resendIn_one: "Send again in {{count}} second",
     resendIn_other: "Send again in {{count}} seconds",
+    resendInMinutes: "Send again in {{count}} minutes",
     resent: "We sent a new email to {{email}}.",
     notResent: "Could not resend confirmation",
     resendFailed: "The email confirmation could not be sent. Please check the email address.",
