@@ -61,6 +61,7 @@ export function Component() {
   useChoiceKeys(area, useSingleKeys());
   const move = useMoveOn(question, next);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of the fields inside
     <form
       ref={area}
       // An answer that is changed or taken back was not decided for.
