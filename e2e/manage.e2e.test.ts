@@ -333,6 +333,29 @@ test("leaving with unsaved changes asks first; staying keeps them", async () => 
   expect(await page.getByLabel("Executions to keep").inputValue()).not.toBe("700");
 });
 
+test("what is changed while settings are being saved stays, unsaved; signing out with it asks first", async () => {
+  await open("/manage/versions");
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route("**/api/instance/configuration", async (route) => {
+    if (route.request().method() === "PUT") await held;
+    await route.continue();
+  });
+  await page.getByLabel("From").selectOption("21");
+  const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "PUT"), button("Save settings").click()]);
+  await page.getByLabel("Day").selectOption("friday");
+  letThrough();
+  await sent.response();
+  await see("Settings saved.");
+  await see("1 unsaved change");
+  expect([await page.getByLabel("Day").inputValue(), await page.getByLabel("From").inputValue()]).toEqual(["friday", "21"]);
+  await button("Sign out").click();
+  await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
+  await button("Discard changes").click();
+  await see("All changes saved");
+  expect(await page.getByLabel("From").inputValue()).toBe("21");
+});
+
 test("a session that ends over changed settings leads back to them after signing in, with what was entered", async () => {
   const { accountName: login, password } = owner;
   const { token } = (await slipway.call("POST", "/api/auth/login", { body: { login, password } })).json<{ token: string }>();

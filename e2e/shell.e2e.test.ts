@@ -1,4 +1,4 @@
-/** What surrounds the pages, in a browser: addresses, guards, banners, help, missing chunks, keyboard, small screens. */
+/** What surrounds the pages, in a browser: addresses, guards, banners, help, missing chunks, unsaved input, keyboard, small screens. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -466,6 +466,95 @@ test("a fault of the service ends at a page that says so, with the request numbe
   // Set by an effect, which runs after the page is painted.
   await expect.poll(() => its.title()).toBe("Something went wrong · Slipway");
   await expectAccessible(its);
+});
+
+/** A page with the profile, whose saves wait until they are let through. */
+async function openProfile() {
+  const person = await slipway.register();
+  const its = await (await contextFor(person.token)).newPage();
+  const held: (() => void)[] = [];
+  let answer: "continue" | "abort" = "continue";
+  await its.route("**/api/account/profile", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route[answer]();
+  });
+  await open("/account/profile", its);
+  return {
+    its,
+    name: its.getByLabel("Full name"),
+    save: async () => {
+      await its.getByRole("button", { name: "Save profile" }).click();
+      await expect.poll(() => held.length).toBe(1);
+    },
+    letThrough: (how: typeof answer) => {
+      answer = how;
+      held.shift()?.();
+    },
+    question: its.getByRole("alertdialog", { name: "Leave without saving?" }),
+    kept: async () =>
+      (await slipway.call("GET", "/api/auth/me", { token: person.token })).json<{ user: { fullName: string } }>().user.fullName,
+  };
+}
+
+test("what is typed while the profile is being saved stays, unsaved", async () => {
+  const { its, name, save, letThrough, kept } = await openProfile();
+  await name.fill("Ada K");
+  await save();
+  await name.fill("Ada King");
+  letThrough("continue");
+  await its.getByText("Profile saved.").waitFor();
+  await its.getByText("1 unsaved change").waitFor();
+  expect(await name.inputValue()).toBe("Ada King");
+  await expect.poll(() => its.getByText("Your profile has changed").count()).toBe(0);
+  await save();
+  letThrough("continue");
+  await its.getByText("All changes saved").waitFor();
+  expect(await kept()).toBe("Ada King");
+  await its.context().close();
+});
+
+test("leaving while the profile is being saved asks, keeps the input if that fails, and continues once it is saved", async () => {
+  const { its, name, save, letThrough, question, kept } = await openProfile();
+  await name.fill("Ada King");
+  await save();
+  const help = its.getByRole("link", { name: "Help" }).first();
+  await help.click();
+  await question.waitFor();
+  letThrough("abort");
+  await question.getByRole("button", { name: "Stay" }).click();
+  await its.getByText("The profile could not be saved").waitFor();
+  expect(await name.inputValue()).toBe("Ada King");
+  await save();
+  await help.click();
+  await question.waitFor();
+  letThrough("continue");
+  await its.waitForURL("**/help");
+  await question.waitFor({ state: "detached" });
+  expect(await kept()).toBe("Ada King");
+  await its.context().close();
+});
+
+test("signing out with unsaved changes asks first, from the header and from the palette", async () => {
+  const { its, name, question } = await openProfile();
+  await name.fill("Ada King");
+  const signOut = its.getByRole("button", { name: "Sign out" });
+  await signOut.click();
+  await expectAccessible(its);
+  await question.getByRole("button", { name: "Stay" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Ada King");
+  await its.keyboard.press("ControlOrMeta+k");
+  await its.getByRole("dialog", { name: "Search and commands" }).getByRole("combobox").fill("Sign out");
+  await its.keyboard.press("Enter");
+  await question.waitFor();
+  await its.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Ada King");
+  await signOut.click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await its.waitForURL("**/login");
+  await its.getByText("Logout succeeded").waitFor();
+  await its.context().close();
 });
 
 test("while operations are off a banner says so, the buttons explain, and a call is refused", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "#contract/accounts/account.ts";
-import { unsavedFields, changedElsewhere, enterValues, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
+import { unsavedFields, changedElsewhere, afterSave, enterValues, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
 
 const user = (revision: string, { fullName = "Ada", language = null, timezone = null }: Partial<ProfileValues> = {}): User =>
   ({ fullName, profile: { language, timezone, mutedMails: [], revision } }) as unknown as User;
@@ -59,4 +59,31 @@ test("only what differs from the profile counts as unsaved: typing a name and ta
   expect(unsavedFields(enterValues(typed, { fullName: "Ada" }, user("1")), user("1"))).toEqual(["timezone"]);
   expect(unsavedFields(typed, user("2", { fullName: "Ada King", timezone: "Europe/Vienna" }))).toEqual([]);
   expect(unsavedFields(null, user("1"))).toEqual([]);
+});
+
+test("a value that was typed and taken back overwrites nothing", () => {
+  const typed = enterValues(null, { fullName: "Ada King", timezone: "Europe/Vienna" }, user("1"));
+  const back = enterValues(typed, { fullName: "Ada" }, user("1"));
+  expect(profileChange(back, user("2", { fullName: "Ada Byron" }))).toEqual({ timezone: "Europe/Vienna", revision: "2" });
+  expect(changedElsewhere(back, user("2", { fullName: "Ada Byron" }))).toEqual([]);
+  expect(enterValues(back, { timezone: null }, user("1"))).toBeNull();
+  // What it was based on counts, not what another tab saved meanwhile.
+  const other = user("2", { fullName: "Ada Byron" });
+  const mine = enterValues(null, { fullName: "Ada King" }, user("1"));
+  expect(enterValues(mine, { fullName: "Ada" }, other)).toBeNull();
+});
+
+test("what is entered while a save is running stays, based on what was saved", () => {
+  const sent = enterValues(null, { fullName: "Ada K", language: "de" }, user("1"));
+  const saved = user("2", { fullName: "Ada K", language: "de" });
+  expect(afterSave(sent, sent, saved)).toBeNull();
+  expect(afterSave(null, sent, saved)).toBeNull();
+  const during = enterValues(enterValues(sent, { fullName: "Ada King" }, user("1")), { timezone: "Europe/Vienna" }, user("1"));
+  const since = afterSave(during, sent, saved);
+  expect(changedElsewhere(since, saved)).toEqual([]);
+  expect(profileChange(since, saved)).toEqual({ fullName: "Ada King", timezone: "Europe/Vienna", revision: "2" });
+  // Also what was taken back meanwhile, unless the save failed.
+  const back = enterValues(sent, { fullName: "Ada" }, user("1"), sent);
+  expect(profileChange(afterSave(back, sent, saved), saved)).toEqual({ fullName: "Ada", revision: "2" });
+  expect(profileChange(afterSave(back, sent, null), user("1"))).toEqual({ language: "de", revision: "1" });
 });

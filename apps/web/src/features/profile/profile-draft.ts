@@ -14,16 +14,43 @@ const fields = ["fullName", "language", "timezone"] as const satisfies readonly 
 
 export const profileValues = ({ fullName, profile: { language, timezone } }: User): ProfileValues => ({ fullName, language, timezone });
 
-/** The draft with these values entered as well, based on the user as shown: `user`. */
-export function enterValues(draft: ProfileDraft | null, values: Partial<ProfileValues>, user: User): ProfileDraft {
-  if (!draft) return { from: user, values };
-  const shown = (field: Field) => (draft.values[field] === undefined ? user : draft.from);
-  const from = {
-    ...draft.from,
-    fullName: shown("fullName").fullName,
-    profile: { ...draft.from.profile, language: shown("language").profile.language, timezone: shown("timezone").profile.timezone },
+/**
+ * The draft with these values entered as well, based on the user as shown: `user`. A value that was taken back is no longer in it, so it
+ * follows the profile again; unless it is among those `being` saved, which will have changed the profile.
+ */
+export function enterValues(
+  draft: ProfileDraft | null,
+  values: Partial<ProfileValues>,
+  user: User,
+  being: ProfileDraft | null = null,
+): ProfileDraft | null {
+  if (!draft) return withoutEqual({ from: user, values }, being);
+  const from = basedOn(draft.from, user, (field) => draft.values[field] === undefined);
+  return withoutEqual({ from, values: { ...draft.values, ...values } }, being);
+}
+
+/** What remains of the draft once `sent` was saved as `saved`: what was entered since then. If it could not be saved, all of it. */
+export function afterSave(draft: ProfileDraft | null, sent: ProfileDraft | null, saved: User | null): ProfileDraft | null {
+  if (!draft) return null;
+  return withoutEqual(saved ? { ...draft, from: basedOn(draft.from, saved, (field) => sent?.values[field] !== undefined) } : draft);
+}
+
+/** The user with the chosen fields of another state of it. */
+const basedOn = (from: User, other: User, isOfOther: (field: Field) => boolean): User => {
+  const of = (field: Field) => (isOfOther(field) ? other : from);
+  return {
+    ...from,
+    fullName: of("fullName").fullName,
+    profile: { ...from.profile, language: of("language").profile.language, timezone: of("timezone").profile.timezone },
   };
-  return { from, values: { ...draft.values, ...values } };
+};
+
+/** The draft without the values that are as they were, except those `being` saved; null if none remains. */
+function withoutEqual({ from, values }: ProfileDraft, being: ProfileDraft | null = null): ProfileDraft | null {
+  const before = profileValues(from);
+  const isEntered = (field: Field) => values[field] !== before[field] || being?.values[field] !== undefined;
+  const remaining = fields.filter((field) => values[field] !== undefined && isEntered(field));
+  return remaining.length > 0 ? { from, values: Object.fromEntries(remaining.map((field) => [field, values[field]])) } : null;
 }
 
 /** The entered fields that differ from what is stored: what a save would change, and a discard would lose. */

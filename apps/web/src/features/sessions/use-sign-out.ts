@@ -2,6 +2,7 @@ import { useNavigate } from "react-router";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
+import { mayLoseInput } from "../../lib/forms/unsaved-input.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { tellOtherTabs } from "../../lib/session/other-tabs.ts";
@@ -10,10 +11,11 @@ import { useAction, type Action } from "../../lib/use-action.ts";
 import { t } from "../../words/frame.ts";
 import { forgetTemplateId } from "../sign-up/template-redirect.ts";
 
-/** Signs out here and on the server, and opens the sign-in page. */
+/** Signs out here and on the server, and opens the sign-in page; asks first if unsaved input would be lost. */
 export function useSignOut(): Action<void> {
   const navigate = useNavigate();
   return useAction(async () => {
+    if (!(await mayLoseInput())) return;
     try {
       await callApi("logOut");
     } catch (error) {

@@ -3,13 +3,13 @@ import { languages } from "#contract/accounts/language.ts";
 import type { User } from "#contract/accounts/account.ts";
 import {
   changedElsewhere,
-  enterValues,
   profileChange,
   profileValues,
   undoOf,
   unsavedFields,
   type ProfileDraft,
 } from "../../features/profile/profile-draft.ts";
+import { useProfileDraft } from "../../features/profile/use-profile-draft.ts";
 import { t } from "../../features/profile/words.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../../features/workspace/launch/timezones.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -21,7 +21,6 @@ import type { PageHandle } from "../../lib/page-title.ts";
 import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
 import { notifyWithUndo } from "../../lib/notices/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { useDraftOverSessions } from "../../lib/use-draft.ts";
 import { Avatar } from "../../ui/marks/avatar.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
@@ -55,15 +54,9 @@ const newestOf = (user: User): User => {
 };
 
 function ProfileForm({ user }: { user: User }) {
-  const [kept, keep, forget] = useDraftOverSessions<ProfileDraft | "">(`profile.${user.id}`, "");
-  const draft = kept || null;
-  const discard = () => {
-    keep("");
-    forget();
-  };
+  const { draft, enter, discard, keepMine, beginSave } = useProfileDraft(user);
   // Fields that were not edited here follow the profile: the footer and the palette change the language too.
   const { fullName, language, timezone } = { ...profileValues(user), ...draft?.values };
-  const enter = (values: ProfileDraft["values"]) => keep((entered) => enterValues(entered || null, values, user));
   const timezones = listTimezones();
   const change = async (entered: ProfileDraft | null) => {
     const send = (over: User) => callApi("changeProfile", { body: profileChange(entered, over) });
@@ -79,11 +72,13 @@ function ProfileForm({ user }: { user: User }) {
   };
   const save = useAction(async () => {
     const before = newestOf(user);
+    const endSave = beginSave();
     try {
       const saved = await change(draft);
-      discard();
+      endSave(saved);
       notifyWithUndo(t("own.profile.saved"), { run: () => change(undoOf(draft, before, saved)) });
     } catch (error) {
+      endSave(null);
       // The notice below says so.
       if (hasCode(error, "changed_elsewhere") && changedElsewhere(draft, newestOf(user)).length > 0) return;
       throw error;
@@ -160,7 +155,7 @@ function ProfileForm({ user }: { user: User }) {
               title={t("own.profile.conflict")}
               lead={t("own.profile.conflictLead")}
               current={conflict.map((field) => valueTexts[field]())}
-              keep={{ label: t("own.profile.keepMine"), run: () => keep({ ...draft, from: user }) }}
+              keep={{ label: t("own.profile.keepMine"), run: keepMine }}
               take={{ label: t("own.profile.takeTheirs"), run: discard }}
             />
           ) : null}
@@ -174,7 +169,7 @@ function ProfileForm({ user }: { user: User }) {
           onDiscard={discard}
         />
         <LeaveGuard
-          active={unsaved.length > 0 && !save.pending}
+          active={unsaved.length > 0}
           words={{
             title: t("own.profile.leaveTitle"),
             text: t("own.profile.leaveText"),

@@ -65,7 +65,8 @@ export function useSettingsForm(instance: Instance, part: string) {
     try {
       const saved = await callApi("changeInstance", { body: { ...rest, ...entered } });
       queries.setQueryData(workspaceQuery.queryKey, saved);
-      take(saved);
+      // What was entered since then is not saved yet.
+      take(saved, rebase(entered, form.getValues(), valuesOf(saved)));
       if (saved.status === instanceStatus.pending) awaitOnline();
       void loadSaid().then(
         ({ saySaved }) => saySaved(base, saved, queries),
