@@ -269,6 +269,30 @@ test("a missing chunk reloads the page once; a second time within the minute it 
   await headline(its).getByText("Invite").waitFor();
 });
 
+test("parts of the dashboard that cannot be fetched leave the rest as it is, without a reload, and are fetched when tried again", async () => {
+  const its = await (await contextFor(owner.token)).newPage();
+  // The chunks are recognized by their content, because their names change with each build.
+  await its.route("**/assets/*.js", async (route) => {
+    const answer = await route.fetch();
+    const isLate = /\b(?:usage\.whatCounts|journal\.showMore|firstDays\.dismiss)\b/.test(await answer.text());
+    await (isLate ? route.abort() : route.fulfill({ response: answer }));
+  });
+  let loads = 0;
+  its.on("load", () => (loads += 1));
+  await open("/dashboard", its);
+  await its.getByText("The events could not be loaded").waitFor();
+  await its.getByText("Your usage could not be loaded").waitFor();
+  await headline(its).getByText("Ada").waitFor();
+  await its.getByRole("link", { name: "Help" }).waitFor();
+  await expectAccessible(its);
+  expect(loads).toBe(1);
+  await its.unrouteAll({ behavior: "wait" });
+  const events = its.getByRole("region", { name: "Recent events" });
+  await events.getByRole("button", { name: "Try again" }).click();
+  await events.getByRole("listitem").first().waitFor();
+  await its.context().close();
+});
+
 test("an old tab whose calls are gone after a release reloads once, and says what is wrong if that does not help", async () => {
   const its = await (await contextFor()).newPage();
   // The chunk is recognized by its content, because its name changes with each build.

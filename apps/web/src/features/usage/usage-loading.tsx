@@ -1,3 +1,4 @@
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "../workspace/words.ts";
 
@@ -10,4 +11,10 @@ export const UsageLoading = () => (
     <Skeleton className="h-2 w-full" />
     <Skeleton className="h-64 w-full" />
   </SkeletonGroup>
+);
+
+export const UsageNotLoaded = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <div className="p-5">
+    <ErrorNotice error={error} title={t("workspace.usageNotLoaded")} onRetry={onRetry} />
+  </div>
 );

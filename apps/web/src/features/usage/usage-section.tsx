@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy } from "react";
-import { AfterPaint } from "../../lib/browser/after-paint.tsx";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { latePart } from "../../lib/browser/late-part.tsx";
 import { Card } from "../../ui/card.tsx";
-import { UsageLoading } from "./usage-loading.tsx";
+import { UsageLoading, UsageNotLoaded } from "./usage-loading.tsx";
 import { usageQuery } from "./usage-query.ts";
 import { t } from "../workspace/words.ts";
 
-const UsageFigures = lazy(() =>
-  loadPage(() => import("./figures/usage-figures.tsx")).then(({ UsageFigures: figures }) => ({ default: figures })),
-);
+const UsageFigures = latePart(async () => (await import("./figures/usage-figures.tsx")).UsageFigures, {
+  waiting: () => <UsageLoading />,
+  failed: (failure) => <UsageNotLoaded {...failure} />,
+});
 
 /** How much of the plan is used. */
 export function UsageSection() {
@@ -18,9 +17,7 @@ export function UsageSection() {
   return (
     <Card label={t("workspace.usage")}>
       <h2 className="border-b border-line px-5 py-3.5 font-semibold sm:px-6">{t("workspace.usage")}</h2>
-      <AfterPaint waiting={<UsageLoading />}>
-        <UsageFigures />
-      </AfterPaint>
+      <UsageFigures />
     </Card>
   );
 }

@@ -3,7 +3,6 @@ import type { usageWords } from "./words.ts";
 
 export default {
   usage: {
-    notLoaded: "Ihre Nutzung konnte nicht geladen werden",
     none: "Noch keine Nutzung",
     noneText: "Ausführungen und aktive Workflows erscheinen hier, sobald Ihr Workspace eine Minute online ist.",
     executions: "Ausführungen",

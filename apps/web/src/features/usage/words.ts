@@ -3,7 +3,6 @@ import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const usageWords = {
-  notLoaded: "Your usage could not be loaded",
   none: "No usage yet",
   noneText: "Executions and active workflows appear here within a minute of your workspace being online.",
   executions: "Executions",

@@ -99,6 +99,7 @@ export default {
     invite: "Team einladen",
     usage: "Nutzung",
     usageLoading: "Nutzung wird geladen …",
+    usageNotLoaded: "Ihre Nutzung konnte nicht geladen werden",
     progress: "Fortschritt des Workspace",
     waiting: "In der Warteschlange",
     choosePlan: "Tarif wählen",

@@ -109,6 +109,7 @@ export const workspaceWords = {
     invite: "Invite teammates",
     usage: "Usage",
     usageLoading: "Loading usage…",
+    usageNotLoaded: "Your usage could not be loaded",
     progress: "Progress of the workspace",
     waiting: "Queued",
     choosePlan: "Choose a plan",

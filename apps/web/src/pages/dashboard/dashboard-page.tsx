@@ -5,7 +5,7 @@ import { JournalList } from "../../features/workspace/journal-list.tsx";
 import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
-import { AfterPaint } from "../../lib/browser/after-paint.tsx";
+import { latePart } from "../../lib/browser/late-part.tsx";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
 import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
@@ -20,9 +20,7 @@ const SetupChecklist = lazy(() =>
   loadPage(async () => ({ default: (await import("../../features/sign-up/journey/setup-checklist.tsx")).SetupChecklist })),
 );
 
-const FirstDaysCard = lazy(() =>
-  loadPage(() => import("../../features/first-days/first-days-card.tsx")).then(({ FirstDaysCard: card }) => ({ default: card })),
-);
+const FirstDaysCard = latePart(async () => (await import("../../features/first-days/first-days-card.tsx")).FirstDaysCard);
 
 /** Billing, plan and progress change elsewhere, so the dashboard always reloads the user. */
 export const loader = async ({ request }: LoaderFunctionArgs) => ((await freshUser(request)) ? null : redirect(paths.home));
@@ -57,9 +55,7 @@ function Overview() {
       <div className="max-lg:contents lg:grid lg:gap-5">
         {plan ? <PlanCard plan={plan} /> : null}
         {/* Last, so that nothing moves when it appears or goes. */}
-        <AfterPaint waiting={null}>
-          <FirstDaysCard />
-        </AfterPaint>
+        <FirstDaysCard />
       </div>
     </div>
   );

@@ -3,9 +3,8 @@ import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
-import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { useShownState } from "../../workspace/state/use-shown-state.ts";
-import { UsageLoading, usageRoom } from "../usage-loading.tsx";
+import { UsageLoading, UsageNotLoaded, usageRoom } from "../usage-loading.tsx";
 import { UsageMeters } from "../usage-meters.tsx";
 import { UsageNotice } from "../usage-notice.tsx";
 import { usageQuery } from "../usage-query.ts";
@@ -19,7 +18,7 @@ export function UsageFigures() {
   const { data: usage, error, refetch } = useQuery(usageQuery);
   if (usage) return <Figures usage={usage} />;
   if (usage === null) return <Nothing />;
-  return error ? <NotLoaded error={error} onRetry={() => void refetch()} /> : <UsageLoading />;
+  return error ? <UsageNotLoaded error={error} onRetry={() => void refetch()} /> : <UsageLoading />;
 }
 
 const Body = ({ children }: { children: ReactNode }) => <div className={`${usageRoom} flex flex-col gap-6 p-5 sm:px-6`}>{children}</div>;
@@ -48,11 +47,5 @@ const Nothing = () => (
     <EmptyState icon={<ChartColumn />} title={t("usage.none")}>
       {t("usage.noneText")}
     </EmptyState>
-  </div>
-);
-
-const NotLoaded = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
-  <div className="p-5">
-    <ErrorNotice error={error} title={t("usage.notLoaded")} onRetry={onRetry} />
   </div>
 );

@@ -1,7 +1,7 @@
 /** The notices that the table of states lists. */
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, type ReactNode } from "react";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import type { ReactNode } from "react";
+import { latePart } from "../../../lib/browser/late-part.tsx";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { dayOf } from "../../billing/dates.ts";
@@ -46,18 +46,12 @@ const Deletion: StateNotice = ({ state }) => (
 );
 
 /** Fetched for the few who need it. */
-const UsageNotice = lazy(() =>
-  loadPage(() => import("../../usage/usage-notice.tsx")).then(({ UsageNotice: notice }) => ({ default: notice })),
-);
+const UsageNotice = latePart(async () => (await import("../../usage/usage-notice.tsx")).UsageNotice);
 
 /** Why workflows do not run although the workspace does. */
 const OverQuota: StateNotice = ({ state }) => {
   const { data: usage } = useQuery(usageQuery);
-  return usage ? (
-    <Suspense fallback={null}>
-      <UsageNotice usage={usage} tone={state.primary === "see-plans" ? "primary" : "plain"} />
-    </Suspense>
-  ) : null;
+  return usage ? <UsageNotice usage={usage} tone={state.primary === "see-plans" ? "primary" : "plain"} /> : null;
 };
 
 const Ending: StateNotice = ({ state }) => {
