@@ -117,6 +117,7 @@ export const routes = {
   getBillingDetails: billing.getBillingDetails,
   saveBillingDetails: billing.saveBillingDetails,
   getInstanceUpdate: update.getInstanceUpdate,
+  getVersionHistory: update.getVersionHistory,
   rollBackInstance: update.rollBackInstance,
   hasBackups: backup.hasBackups,
   listBackups: backup.listBackups,

@@ -69,6 +69,18 @@ const subjects = async () => {
 };
 const expectMail = (subject: string) => expect.poll(subjects, soon).toContain(subject);
 
+/** Each entry of the version history: its title, its mark, and who changed it. */
+async function history(): Promise<string[][]> {
+  const entries = await region("Version history").getByRole("listitem").all();
+  return Promise.all(
+    entries.map(async (entry) => {
+      const [title, , who] = await entry.locator("p").allInnerTexts();
+      const mark = (await entry.locator("p span").allInnerTexts())[0] ?? "";
+      return [title!.replace(mark, "").trim(), mark, who!];
+    }),
+  );
+}
+
 /** Accessible, without messages that are fading in or out, and nothing overflows sideways on a phone. */
 async function expectFirstClass(): Promise<void> {
   const dismiss = page.getByRole("button", { name: "Dismiss" });
@@ -102,6 +114,9 @@ test("the newer release is chosen by keyboard, its progress is shown, and the pa
   await release(newer).waitFor();
   await expect.poll(() => release(older).isChecked()).toBe(true);
   await expect.poll(() => page.getByRole("region", { name: "Last update" }).count()).toBe(0);
+  await see("This is the only version that has run here. Updates and rollbacks appear in this list.");
+  await page.getByText(`Since ${older}: 2 new nodes, 2 updated nodes, 1 removed node, 13 database changes`).press("Enter");
+  await see("Confluence and Microsoft Dataverse");
   await askForNewer();
   await see("Your workspace is now online.");
   await slipway.until(owner, isOnline(newer));
@@ -166,4 +181,13 @@ test("once the release works the next attempt succeeds: no leftovers of the fail
   await askForNewer();
   await slipway.until(owner, isOnline(newer));
   await region("Last update").getByText(`From ${older} to ${newer}, on `).waitFor();
+  await expect.poll(history, soon).toEqual([
+    [`n8n ${newer}`, "Current", "Updated by you."],
+    [`Update to ${newer}`, "Undone", "Requested by you."],
+    [`n8n ${older}`, "", "Restored by your rollback, with everything as it was before the update."],
+    [`n8n ${newer}`, "Rolled back", "Updated by you."],
+    [`n8n ${older}`, "", "Installed at launch."],
+  ]);
+  await region("Version history").getByText(`n8n ${newer} did not start.`).waitFor();
+  await expectFirstClass();
 });

@@ -33,6 +33,27 @@ export const getInstanceUpdate = defineRoute({
   problems: ["workspace_not_found"],
 });
 
+export const getVersionHistory = defineRoute({
+  method: "GET",
+  path: "/instance/versions/history",
+  tag: "Workspace",
+  summary: "Every version change of the workspace, newest first",
+  auth: "session",
+  query: z.object({ before: z.iso.datetime().optional().meta({ description: "`next` of the previous page" }) }),
+  success: {
+    status: 200,
+    body: z.object({
+      updates: z.array(workspaceUpdate),
+      next: z.string().nullable(),
+      launch: z
+        .object({ version: z.string(), at: z.iso.datetime() })
+        .nullable()
+        .meta({ description: "the version that the workspace was launched with; only on the last page" }),
+    }),
+  },
+  problems: ["workspace_not_found"],
+});
+
 export const rollBackInstance = defineRoute({
   method: "POST",
   path: "/instance/rollback",

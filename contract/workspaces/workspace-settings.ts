@@ -9,6 +9,17 @@ import { releaseChannels } from "./workspace-values.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
+export const releaseChanges = z
+  .object({
+    since: z.string().meta({ description: "the release that it was compared with: the one before it" }),
+    newNodes: z.array(z.string()),
+    changedNodes: z.array(z.string()).meta({ description: "have a new version, which new nodes use; nodes in workflows stay as they are" }),
+    removedNodes: z.array(z.string()).meta({ description: "workflows with them stop working" }),
+    migrations: z.number().int().min(0).meta({ description: "changes to the database" }),
+  })
+  .meta({ id: "ReleaseChanges" });
+export type ReleaseChanges = z.infer<typeof releaseChanges>;
+
 export const instanceVersion = z
   .object({
     name: z.string(),
@@ -16,6 +27,7 @@ export const instanceVersion = z
     channel: z.enum(releaseChannels),
     needsMigration: z.boolean().meta({ description: "moving to it from the current version changes the database irreversibly" }),
     isPossible: z.boolean().meta({ description: "false if the database would have to be downgraded" }),
+    changes: releaseChanges.optional().meta({ description: "what it changed; absent for the oldest release" }),
     notes: z.string().optional().meta({ description: "address of the release notes" }),
   })
   .meta({ id: "InstanceVersion" });

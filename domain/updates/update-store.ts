@@ -1,5 +1,5 @@
 /** The SQL of version changes. */
-import { and, count, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { endReasons } from "#domain/workspaces/stories/stories.ts";
@@ -47,6 +47,21 @@ export async function newestUpdate(db: Connection, workspaceId: string): Promise
     .orderBy(desc(workspaceUpdates.startedAt))
     .limit(1);
   return row ? { update: row.update, keptUntil: row.state === "successful" ? row.keptUntil : null } : null;
+}
+
+/** The changes begun before `before`, newest first. */
+export async function listUpdates(
+  db: Connection,
+  workspaceId: string,
+  { before, most }: { before: Date | null; most: number },
+): Promise<UpdateRow[]> {
+  const isOlder = before ? lt(workspaceUpdates.startedAt, before) : undefined;
+  return db
+    .select()
+    .from(workspaceUpdates)
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfThisWorkspace, isOlder))
+    .orderBy(desc(workspaceUpdates.startedAt))
+    .limit(most);
 }
 
 /** Changes an open update. Throws ChangeClosed if it has ended: the workspace was stopped or deleted. */

@@ -1,7 +1,7 @@
 /** Which releases a workspace can be changed to. The facts come with each qualified release. */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { ReleaseChannel } from "#contract/workspaces/workspace-values.ts";
-import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
+import type { InstanceVersion, ReleaseChanges } from "#contract/workspaces/workspace-settings.ts";
 import { AppError } from "#platform/app-error.ts";
 
 export interface OfferedRelease {
@@ -10,8 +10,19 @@ export interface OfferedRelease {
   channel: ReleaseChannel;
   /** Number of migrations in its database: two releases with the same number share one schema. */
   migrations: number;
+  /** What it changed since the release before it; absent for the oldest. */
+  changes?: RecordedChanges | undefined;
   /** Address of the release notes. */
   notes?: string | undefined;
+}
+
+/** As the release's folder records it. */
+export type RecordedChanges = Omit<ReleaseChanges, "migrations">;
+
+/** With the migrations that the other release does not have. */
+function changesOf({ changes, migrations }: OfferedRelease, releases: readonly OfferedRelease[]): ReleaseChanges | undefined {
+  const before = releases.find(({ version }) => version === changes?.since);
+  return changes && before && { ...changes, migrations: Math.max(0, migrations - before.migrations) };
 }
 
 export interface VersionFacts {
@@ -32,14 +43,19 @@ function migrationsBehind(releases: readonly OfferedRelease[], { desiredVersion,
  */
 export function offerVersions(releases: readonly OfferedRelease[], workspace: VersionFacts | null): InstanceVersion[] {
   const behind = workspace && migrationsBehind(releases, workspace);
-  return releases.map(({ version, releasedAt, channel, migrations, notes }) => ({
-    name: version,
-    releasedAt,
-    channel,
-    needsMigration: behind !== null && migrations > behind,
-    isPossible: behind === null || version === workspace?.desiredVersion || migrations >= behind,
-    ...(notes ? { notes } : {}),
-  }));
+  return releases.map((release) => {
+    const { version, releasedAt, channel, migrations, notes } = release;
+    const changes = changesOf(release, releases);
+    return {
+      name: version,
+      releasedAt,
+      channel,
+      needsMigration: behind !== null && migrations > behind,
+      isPossible: behind === null || version === workspace?.desiredVersion || migrations >= behind,
+      ...(changes ? { changes } : {}),
+      ...(notes ? { notes } : {}),
+    };
+  });
 }
 
 const unknown: FieldCode = "version.unknown";

@@ -3,6 +3,7 @@
  * are in `port`.
  */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import type { RecordedChanges } from "#domain/workspaces/offered-release.ts";
 import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 import type { RunSpec } from "../drivers/driver.ts";
@@ -23,6 +24,8 @@ export interface EngineRelease {
   channel: "stable" | "newest";
   /** Number of migrations in its database; 0 if the engine has no database that changes. */
   migrations?: number;
+  /** What it changed since the release before it; absent for the oldest. */
+  changes?: RecordedChanges | undefined;
   /** Address of the release notes. */
   notes?: string | undefined;
 }

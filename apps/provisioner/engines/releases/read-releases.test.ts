@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { readLock } from "../install/lock-file.ts";
 import { compareVersions, readReleases, releaseFile } from "./read-releases.ts";
 
@@ -27,4 +28,9 @@ test.each(releases)(
 
 test.each(releases)("release $version was started and tested before it was offered", ({ folder }) => {
   expect(releaseFile.parse(read(folder, "release.json")).qualified.checks.length).toBeGreaterThan(10);
+});
+
+test.each(engineNames)("each release of %s but the oldest records what changed since the one before it", (engine) => {
+  const known = readReleases(engine, join(import.meta.dirname, "..", engine, "releases"));
+  expect(known.map(({ changes }) => changes?.since)).toEqual([...known.slice(1).map(({ version }) => version), undefined]);
 });

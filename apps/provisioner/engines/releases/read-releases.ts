@@ -14,6 +14,15 @@ export const releaseFile = z.object({
   channel: z.enum(["stable", "newest"]),
   /** Migrations in this release: a version with more of them changes the database for good. */
   migrations: z.number().int().nonnegative().default(0),
+  /** What its nodes differ in from those of the release before it. */
+  changes: z
+    .object({
+      since: z.string().regex(/^\d+\.\d+\.\d+$/),
+      newNodes: z.array(z.string()),
+      changedNodes: z.array(z.string()),
+      removedNodes: z.array(z.string()),
+    })
+    .optional(),
   notes: z.url().optional(),
   /** Size of an installed tree in megabytes. */
   diskMb: z.number().int().positive(),
@@ -42,13 +51,13 @@ export function readReleases(engine: EngineName, folder: string): QualifiedRelea
 }
 
 function readRelease(engine: EngineName, folder: string, name: string): QualifiedRelease {
-  const { version, releasedAt, packages, diskMb, channel, migrations, notes, ...rest } = releaseFile.parse(
+  const { version, releasedAt, packages, diskMb, channel, migrations, changes, notes, ...rest } = releaseFile.parse(
     JSON.parse(readFileSync(join(folder, "release.json"), "utf8")),
   );
   if (rest.engine !== engine || version !== name) {
     throw new Error(`${folder} holds ${rest.engine} ${version}`);
   }
-  return { engine, version, folder, releasedAt, packages, diskMb, channel, migrations, notes };
+  return { engine, version, folder, releasedAt, packages, diskMb, channel, migrations, changes, notes };
 }
 
 /** Compares two versions of three numbers: negative if `a` is older. */

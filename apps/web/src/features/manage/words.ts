@@ -36,7 +36,7 @@ export const placeWords = {
   monitoring: { lead: "What the workspace uses, and when it stopped" },
   logs: { lead: "What the workspace writes while it runs" },
   settings: { lead: "Timezone, stored executions, environment variables and community nodes" },
-  versions: { lead: "The release your workspace runs, and when updates are installed" },
+  versions: { lead: "What each release changes, when updates are installed, and which version ran when" },
   danger: { lead: "Actions that cannot be undone" },
 } as const;
 

@@ -46,6 +46,7 @@ export const panelCalls = {
   listCommunityNodes: { method: "GET", path: "/instance/community-nodes" },
   deleteInstance: { method: "POST", path: "/instance/delete" },
   getInstanceUpdate: { method: "GET", path: "/instance/update" },
+  getVersionHistory: { method: "GET", path: "/instance/versions/history" },
   rollBackInstance: { method: "POST", path: "/instance/rollback" },
   createInstance: { method: "POST", path: "/instance" },
   getUsedLimits: { method: "GET", path: "/instance/used-limits" },

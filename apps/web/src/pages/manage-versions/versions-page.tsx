@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Place } from "../../ui/place.tsx";
 import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
@@ -5,11 +6,19 @@ import { MaintenanceFields } from "../../features/workspace-settings/form/mainte
 import { SettingsForm } from "../../features/workspace-settings/form/settings-form.tsx";
 import { VersionField } from "../../features/workspace-settings/form/version/version-field.tsx";
 import { UpdateSection } from "../../features/workspace-settings/update/update-section.tsx";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+
+/** A chunk of its own: nothing comes below it. */
+const VersionHistory = lazy(() =>
+  loadPage(() => import("../../features/workspace-settings/version-history/version-history.tsx")).then(({ VersionHistory: history }) => ({
+    default: history,
+  })),
+);
 
 export const handle: PageHandle = { title: () => t("places.nav.versions") };
 
-/** The running release, how it changes, and the way back. */
+/** The last change, the releases with what each brings, when updates are installed, and which version ran when. */
 export function Component() {
   return (
     <Place title={t("places.nav.versions")} lead={t("places.versions.lead")}>
@@ -28,6 +37,9 @@ export function Component() {
                   </>
                 )}
               />
+              <Suspense fallback={<span hidden data-waiting />}>
+                <VersionHistory instance={instance} />
+              </Suspense>
             </>
           )
         }

@@ -36,7 +36,7 @@ export function UpdateSection({ instance }: { instance: Instance }) {
   if (error) return <ErrorNotice error={error} title={t("updates.failed")} />;
   if (!data?.update) return null;
   return (
-    <Section title={t("updates.title")} lead={t("updates.lead")}>
+    <Section title={t("updates.title")}>
       <Outcome update={data.update} />
       {data.update.canRollBackUntil ? <WayBack life={instance.life} update={data.update} until={data.update.canRollBackUntil} /> : null}
     </Section>

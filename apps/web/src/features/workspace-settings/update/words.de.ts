@@ -4,7 +4,6 @@ import type { updateWords } from "./words.ts";
 export default {
   updates: {
     title: "Letztes Update",
-    lead: "Vor jedem Versionswechsel erstellen wir ein Backup. Startet die neue Version nicht, kehren wir automatisch zur alten zurück.",
     failed: "Das letzte Update konnte nicht geladen werden",
     states: {
       running: "Von {{from}} auf {{to}}, läuft gerade.",
@@ -28,5 +27,34 @@ export default {
     going: "Wird zurückgesetzt …",
     refused: "Der Workspace wurde nicht geändert",
     asking: "Wird zurückgesetzt. Oben können Sie den Fortschritt verfolgen.",
+    history: {
+      title: "Versionsverlauf",
+      lead: "Welche Version wann lief, und wer sie geändert hat.",
+      failed: "Der Versionsverlauf konnte nicht geladen werden",
+      none: "Bisher lief hier nur diese Version. Updates und Rücksetzungen erscheinen in dieser Liste.",
+      more: "Ältere Versionen anzeigen",
+      current: "Aktuell",
+      left: "Zurückgesetzt",
+      since: "seit {{day}}",
+      days_one: "{{count}} Tag",
+      days_other: "{{count}} Tage",
+      ran: {
+        launch: "Beim Start des Workspace installiert.",
+        owner: "Von Ihnen aktualisiert.",
+        window: "Automatisch in Ihrem Wartungsfenster aktualisiert.",
+        operator: "Vom Dienst aktualisiert.",
+        "roll-back": "Von Ihnen zurückgesetzt, mit allem wie vor dem Update.",
+      },
+      to: "Update auf {{version}}",
+      toBack: "Zurücksetzen auf {{version}}",
+      states: { running: "Läuft gerade", "rolled-back": "Rückgängig gemacht", failed: "Nicht installiert" },
+      tried: {
+        owner: "Von Ihnen angefordert.",
+        window: "Automatisch in Ihrem Wartungsfenster begonnen.",
+        operator: "Vom Dienst angefordert.",
+        "roll-back": "Von Ihnen angefordert.",
+      },
+      stayed: "{{version}} lief weiter, mit allem wie zuvor.",
+    },
   },
 } satisfies Translated<{ updates: typeof updateWords }>;

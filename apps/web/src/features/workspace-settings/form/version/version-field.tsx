@@ -12,6 +12,7 @@ import { FieldError } from "../../../../ui/form/field-frame.tsx";
 import { t } from "../../words.ts";
 import { t as workspaceText } from "../../../workspace/words.ts";
 import type { SettingsForm } from "../use-settings-form.ts";
+import { ReleaseChanges } from "./release-changes.tsx";
 import { versionsQuery } from "./versions-query.ts";
 import { dateFormat } from "../../../../lib/formats.ts";
 import { fieldMessage } from "../../../../lib/errors/field-message.ts";
@@ -41,7 +42,7 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
               <VersionRow
                 key={version.name}
                 version={version}
-                isCurrent={version.name === data.current}
+                mark={markOf(version.name, data.current, instance.runningVersion)}
                 isChosen={version.name === values.versionName}
                 field={form.register("versionName")}
               />
@@ -62,14 +63,18 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
 
 const date = dateFormat({ dateStyle: "medium" });
 
+/** During an update, the running version is the current one. */
+const markOf = (name: string, wanted: string, running: string | undefined): VersionRowProps["mark"] =>
+  name === (running ?? wanted) ? "current" : name === wanted ? "coming" : null;
+
 interface VersionRowProps {
   version: InstanceVersion;
-  isCurrent: boolean;
+  mark: "current" | "coming" | null;
   isChosen: boolean;
   field: ReturnType<SettingsForm["form"]["register"]>;
 }
 
-function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, notes }, isCurrent, isChosen, field }: VersionRowProps) {
+function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, changes, notes }, mark, isChosen, field }: VersionRowProps) {
   const id = useId();
   return (
     <div className={classNames("flex flex-wrap items-center gap-x-4 gap-y-1 px-3.5 py-2.5 text-sm", isChosen && "bg-accent-soft")}>
@@ -88,8 +93,8 @@ function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, n
           className="size-4 accent-accent"
         />
         <span className="tabular-nums">{name}</span>
-        {isCurrent ? (
-          <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-semibold text-ink-soft">{t("settings.current")}</span>
+        {mark ? (
+          <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-semibold text-ink-soft">{t(`settings.${mark}`)}</span>
         ) : null}
       </label>
       <span className="text-ink-soft max-md:basis-full max-md:pl-6.5">
@@ -107,6 +112,13 @@ function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, n
           <ExternalLink className="size-3.5" aria-hidden="true" />
         </a>
       ) : null}
+      <div className="w-full">
+        {changes ? (
+          <ReleaseChanges changes={changes} />
+        ) : (
+          <p className="pl-6.5 text-[0.8125rem] text-ink-soft">{t("settings.changes.oldest")}</p>
+        )}
+      </div>
       <span
         id={`${id}-note`}
         className={classNames("w-full pl-6.5 text-[0.8125rem] text-ink-soft empty:hidden", needsMigration && "text-warning")}
