@@ -111,10 +111,9 @@ test("a workflow reads an environment variable that is set in the panel, which d
   await page.goto(`${slipway.url}/manage/settings`);
   const variables = page.getByRole("region", { name: "Environment variables" });
   await variables.getByRole("button", { name: "Add environment variables" }).click();
-  const dialog = page.getByRole("dialog", { name: "Environment variables" });
-  await dialog.getByLabel("Name").fill("GREETING");
-  await dialog.getByLabel("Value", { exact: true }).fill("Hello from the panel");
-  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await variables.getByLabel("Name").fill("GREETING");
+  await variables.getByLabel("Value", { exact: true }).fill("Hello from the panel");
+  await variables.getByRole("button", { name: "Save and restart" }).click();
   await page.getByText("Your workspace is now online.").first().waitFor({ timeout: bootTimeoutMs });
   await activateClock();
   expect(await said()).toEqual({ zone: "Europe/Berlin", greeting: "Hello from the panel" });

@@ -104,30 +104,44 @@ test("environment variables are saved together, restart the workspace, and show 
   const variables = region("Environment variables");
   await variables.getByText("No environment variables").waitFor();
   await variables.getByRole("button", { name: "Add environment variables" }).click();
-  const dialog = page.getByRole("dialog", { name: "Environment variables" });
-  await dialog.getByLabel("Name").fill("n8n_port");
-  await dialog.getByLabel("Value", { exact: true }).fill("1");
-  await dialog.getByRole("button", { name: "Save and restart" }).click();
-  await dialog.getByText("This name is reserved for n8n or the system.").waitFor();
-  await dialog.getByText(`${n8nOwnerSettings.length} n8n settings that you can change here`).click();
-  await dialog.getByText("error, warn, info, debug").waitFor();
+  const fields = (name: string) => variables.getByRole("group", { name, exact: true });
+  const saveAndRestart = () => variables.getByRole("button", { name: "Save and restart" }).click();
+  await fields("New variable").getByLabel("Name").fill("n8n_port");
+  await fields("N8N_PORT").getByLabel("Value", { exact: true }).fill("1");
+  // Escape closes the fields and keeps what was entered.
+  await page.keyboard.press("Escape");
+  await expect.poll(() => fields("N8N_PORT").count()).toBe(0);
+  await variables.getByText("1 unsaved change").waitFor();
+  await saveAndRestart();
+  await fields("N8N_PORT").getByText("This name is reserved for n8n or the system.").waitFor();
+  await variables.getByText(`${n8nOwnerSettings.length} n8n settings that you can change here`).click();
+  await variables.getByText("error, warn, info, debug").waitFor();
   await expectAccessible(page);
-  await dialog.getByLabel("Name").fill("api_key");
-  await dialog.getByRole("button", { name: "Add variable" }).click();
-  const second = dialog.getByRole("group", { name: "New variable" });
-  await second.getByLabel("Name").fill("API_URL");
-  await dialog.getByRole("group", { name: "API_URL" }).getByLabel("Value", { exact: true }).fill("https://api.example.com");
-  await dialog.getByRole("group", { name: "API_URL" }).getByLabel("Hide the value in the panel").uncheck();
-  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await fields("N8N_PORT").getByLabel("Name").fill("api_key");
+  await variables.getByRole("button", { name: "Add variable" }).click();
+  await fields("New variable").getByLabel("Name").fill("API_URL");
+  await fields("API_URL").getByLabel("Value", { exact: true }).fill("https://api.example.com");
+  await fields("API_URL").getByLabel("Hide the value in the panel").uncheck();
+  await page.keyboard.press("Escape");
+  // Leaving the page would lose them, so it asks.
+  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Logs" }).click();
+  await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
+  await variables.getByText("2 unsaved changes").waitFor();
+  await saveAndRestart();
   await see("Variables saved. The workspace is restarting.");
   await see("Your workspace is now online.");
   await variables.getByText("https://api.example.com").waitFor();
   await variables.getByText("Hidden").waitFor();
+  expect(await variables.getByText("unsaved").count()).toBe(0);
   await expectAccessible(page);
-  // Without typing it again, a secret value stays; the other is removed.
-  await variables.getByRole("button", { name: "Edit variables" }).click();
-  await dialog.getByRole("button", { name: "Remove API_URL" }).click();
-  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  // Without typing it again, a secret value stays; the other is removed, kept after all, and removed again.
+  await variables.getByRole("button", { name: "Remove API_URL" }).click();
+  await variables.getByRole("button", { name: "Undo removing API_URL" }).press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Edit API_URL");
+  await variables.getByRole("button", { name: "Remove API_URL" }).click();
+  await variables.getByText("Removed").waitFor();
+  await expectAccessible(page);
+  await saveAndRestart();
   // The message of the first save may still be shown.
   await vi.waitFor(
     async () =>
@@ -136,26 +150,31 @@ test("environment variables are saved together, restart the workspace, and show 
   );
   await slipway.until(owner, isOnline);
   // Another tab saves while they are edited here: neither loses anything.
-  await variables.getByRole("button", { name: "Edit variables" }).click();
-  await dialog.getByRole("button", { name: "Add variable" }).click();
-  await dialog.getByRole("group", { name: "New variable" }).getByLabel("Name").fill("MINE");
+  await variables.getByRole("button", { name: "Add variable" }).click();
+  await fields("New variable").getByLabel("Name").fill("MINE");
+  await fields("MINE").getByRole("button", { name: "Done" }).click();
   const { revision } = await api<{ revision: number }>("/api/instance/variables");
   const theirs = [
     { name: "API_KEY", isSecret: true },
     { name: "THEIRS", isSecret: false, value: "1" },
   ];
   await slipway.call("PUT", "/api/instance/variables", { token: owner.token, body: { revision, variables: theirs } });
-  await dialog.getByRole("button", { name: "Save and restart" }).click();
-  await dialog.getByText("The variables were changed in another tab").waitFor();
+  await saveAndRestart();
+  await variables.getByText("The variables were changed in another tab").waitFor();
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Show current variables" }).click();
-  await dialog.getByRole("group", { name: "THEIRS" }).waitFor();
-  await dialog.getByRole("group", { name: "MINE" }).waitFor();
-  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await variables.getByRole("button", { name: "Show current variables" }).click();
+  await variables.getByText("THEIRS").waitFor();
+  await variables.getByText("MINE").waitFor();
+  await saveAndRestart();
   await expect
     .poll(async () => (await api<{ variables: { name: string }[] }>("/api/instance/variables")).variables.map(({ name }) => name))
     .toEqual(["API_KEY", "MINE", "THEIRS"]);
   await slipway.until(owner, isOnline);
+  // What was entered can be given up.
+  await variables.getByRole("button", { name: "Edit MINE" }).click();
+  await fields("MINE").getByLabel("Value", { exact: true }).fill("2");
+  await variables.getByRole("button", { name: "Discard changes" }).click();
+  await expect.poll(() => variables.getByText("1 unsaved change").count()).toBe(0);
 });
 
 test("memory that a plan changed is shown beside the running memory, with the restart that applies it", async () => {

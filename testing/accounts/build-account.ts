@@ -24,6 +24,7 @@ export function buildAccount(changes: Partial<Account> = {}): Account {
     instance: buildInstance(),
     onboarding: { next: null, steps: [] },
     isFirstDay: false,
+    firstDays: null,
     templateId: null,
     ...changes,
   };

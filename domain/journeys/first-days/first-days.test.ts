@@ -26,8 +26,9 @@ async function makeOwner() {
   const read = async () => (await api.call("GET", path, { token })).json() as FirstDays;
   const isFirstDay = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.isFirstDay as boolean;
   const done = async () => (await read()).steps.filter(({ isDone }) => isDone).map(({ name }) => name);
+  const recorded = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.firstDays as string[] | null;
   const [workspace] = await api.database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, account!.id));
-  return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done, isFirstDay };
+  return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done, isFirstDay, recorded };
 }
 
 test("each step is checked when the service learns of it, and stays checked", async () => {
@@ -72,9 +73,10 @@ test("a backup counts once its owner has seen it; workflows found in the workspa
 });
 
 test("dismissed on one device, it is over on each", async () => {
-  const { token, read, isFirstDay } = await makeOwner();
+  const { token, read, isFirstDay, recorded } = await makeOwner();
+  expect(await recorded()).toEqual([]);
   expect((await api.call("DELETE", path, { token })).statusCode).toBe(204);
-  expect([(await read()).isOver, await isFirstDay()]).toEqual([true, false]);
+  expect([(await read()).isOver, await isFirstDay(), await recorded()]).toEqual([true, false, null]);
 });
 
 test("a dismissed list is shown again when that is undone, with its completed steps", async () => {
@@ -83,6 +85,7 @@ test("a dismissed list is shown again when that is undone, with its completed st
   for (const { token } of [one, other]) await api.call("DELETE", path, { token });
   expect((await api.call("PUT", path, { token: one.token })).statusCode).toBe(204);
   expect([(await one.read()).isOver, await one.done(), (await other.read()).isOver]).toEqual([false, ["open"], true]);
+  expect(await one.recorded()).toEqual(["open"]);
   // Undone twice, or without need, it is the same.
   expect((await api.call("PUT", path, { token: one.token })).statusCode).toBe(204);
   expect((await one.read()).isOver).toBe(false);

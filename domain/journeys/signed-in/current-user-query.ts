@@ -37,6 +37,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
       setUpAt: accounts.setUpAt,
       onboardingSteps: accounts.onboardingSteps,
       isFirstDay: sql<boolean>`not ${accounts.firstDays} ?| array['workflow', 'dismissed'] and coalesce(greatest(${workspaces.workflows}, ${workspaces.activeWorkflows}), 0) = 0`,
+      firstDays: accounts.firstDays,
       templateId: accounts.templateId,
       subscription: {
         status: subscriptions.status,

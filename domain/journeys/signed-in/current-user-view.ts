@@ -1,5 +1,6 @@
 /** Shapes the signed-in user for the contract. */
 import type { User } from "#contract/accounts/account.ts";
+import { firstDaySteps } from "#contract/accounts/onboarding/first-days.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { profileRevision } from "#domain/accounts/profile-revision.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
@@ -30,9 +31,16 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       onboarding: onboardingView(current),
       isFirstDay: current.isFirstDay,
+      firstDays: firstDaysView(current),
       templateId: current.templateId,
     },
   };
+}
+
+/** As recorded: a step that was done a moment ago is found when the list itself is read. */
+function firstDaysView({ firstDays }: CurrentUser): User["account"]["firstDays"] {
+  const done = firstDaySteps.filter((name) => firstDays[name] !== undefined);
+  return firstDays["dismissed"] !== undefined || done.length === firstDaySteps.length ? null : done;
 }
 
 function profileView({ fullName, language, displayTimezone: timezone, mutedMails }: CurrentUser): User["profile"] {

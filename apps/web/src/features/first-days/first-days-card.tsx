@@ -44,7 +44,7 @@ export function FirstDaysCard() {
           <span key={name} className={classNames("h-1.5 flex-1 rounded-full", index < done ? "bg-accent" : "bg-line")} />
         ))}
       </div>
-      <ol className="mt-4 space-y-3 text-sm">
+      <ol className="mt-4 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2 xl:grid-cols-3">
         {data.steps.map((step) => (
           <StepLine key={step.name} step={step} />
         ))}

@@ -30,6 +30,7 @@ const person = (account: Partial<Account>): User => ({
     instance: null,
     onboarding: { next: null, steps: [] },
     isFirstDay: false,
+    firstDays: null,
     templateId: null,
     ...account,
   },

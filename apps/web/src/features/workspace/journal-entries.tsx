@@ -41,7 +41,7 @@ export function JournalEntries({ kind, empty, emptyText }: JournalEntriesProps) 
   };
   return (
     <>
-      <ol className="divide-y divide-line">
+      <ol className="@container divide-y divide-line">
         {entries.slice(0, most).map((entry) => (
           <JournalLine key={entry.id} entry={entry} nowMs={nowMs} />
         ))}
@@ -78,17 +78,13 @@ const longTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 function JournalLine({ entry, nowMs }: { entry: JournalEntry; nowMs: number }) {
   const at = new Date(entry.at);
   return (
-    <li className="flex flex-wrap gap-x-5 gap-y-0.5 px-5 py-2.5 text-sm sm:px-6">
-      <time dateTime={entry.at} title={longTime.format(at)} className="w-28 shrink-0 text-ink-soft tabular-nums">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-5 gap-y-0.5 px-5 py-2.5 text-sm sm:px-6 @lg:grid-cols-[7rem_minmax(0,1fr)_auto]">
+      <time dateTime={entry.at} title={longTime.format(at)} className="text-ink-soft tabular-nums">
         {ago(at, nowMs) ?? shortTime.format(at)}
       </time>
-      <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        <div className="sm:flex sm:items-baseline sm:justify-between sm:gap-6">
-          <p className="min-w-0">{said(entry.message)}</p>
-          <p className="text-[0.8125rem] text-ink-soft sm:text-right">
-            {entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}
-          </p>
-        </div>
+      {/* Below the time and the name if there is little room. */}
+      <div className="[overflow-wrap:anywhere] @max-lg:order-last @max-lg:col-span-2">
+        <p>{said(entry.message)}</p>
         {entry.detail ? (
           <details className="mt-0.5">
             <summary className="w-fit cursor-pointer rounded-sm text-[0.8125rem] text-ink-soft">{t("journal.detail")}</summary>
@@ -96,6 +92,9 @@ function JournalLine({ entry, nowMs }: { entry: JournalEntry; nowMs: number }) {
           </details>
         ) : null}
       </div>
+      <p className="max-w-40 text-right text-[0.8125rem] [overflow-wrap:anywhere] text-ink-soft @lg:max-w-48">
+        {entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}
+      </p>
     </li>
   );
 }

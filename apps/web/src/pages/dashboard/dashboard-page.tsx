@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
 import { redirect, type LoaderFunctionArgs } from "react-router";
+import { FirstDaysCard } from "../../features/first-days/first-days-card.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
 import { JournalList } from "../../features/workspace/journal-list.tsx";
 import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
-import { latePart } from "../../lib/browser/late-part.tsx";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
 import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
@@ -19,8 +19,6 @@ export const handle: PageHandle = { title: () => t("dashboard.page") };
 const SetupChecklist = lazy(() =>
   loadPage(async () => ({ default: (await import("../../features/sign-up/journey/setup-checklist.tsx")).SetupChecklist })),
 );
-
-const FirstDaysCard = latePart(async () => (await import("../../features/first-days/first-days-card.tsx")).FirstDaysCard);
 
 /** Billing, plan and progress change elsewhere, so the dashboard always reloads the user. */
 export const loader = async ({ request }: LoaderFunctionArgs) => ((await freshUser(request)) ? null : redirect(paths.home));
@@ -43,19 +41,19 @@ export function Component() {
   );
 }
 
+/** Beside each other where there is room; otherwise in this order, with what is to be done in the first days near the top. */
 function Overview() {
   const plan = useMaybeUser()?.account.planSpec;
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0 space-y-5">
         <LiveWorkspace>{(instance) => <WorkspaceCard instance={instance} />}</LiveWorkspace>
-        <UsageSection />
-        <JournalList />
-      </div>
-      <div className="max-lg:contents lg:grid lg:gap-5">
-        {plan ? <PlanCard plan={plan} /> : null}
-        {/* Last, so that nothing moves when it appears or goes. */}
         <FirstDaysCard />
+        <UsageSection />
+      </div>
+      <div className="min-w-0 space-y-5">
+        {plan ? <PlanCard plan={plan} /> : null}
+        <JournalList />
       </div>
     </div>
   );

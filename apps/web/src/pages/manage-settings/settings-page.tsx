@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Place } from "../../ui/place.tsx";
 import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
@@ -22,14 +22,20 @@ export const handle: PageHandle = { title: () => t("places.nav.settings") };
 
 /** The settings that the workspace gets when it starts. */
 export function Component() {
+  const [isUnsaved, setIsUnsaved] = useState(false);
   return (
     <Place title={t("places.nav.settings")} lead={t("places.settings.lead")}>
       <LiveWorkspace>
         {(instance) =>
           instance.isBeingDeleted ? null : (
             <>
-              <SettingsForm instance={instance} part="general" fields={(settings) => <GeneralFields settings={settings} />} />
-              <VariablesSection instance={instance} />
+              <SettingsForm
+                instance={instance}
+                part="general"
+                isMoreUnsaved={isUnsaved}
+                fields={(settings) => <GeneralFields settings={settings} />}
+              />
+              <VariablesSection instance={instance} onUnsaved={setIsUnsaved} />
               {instance.engine === "n8n" ? (
                 <Suspense fallback={<span hidden data-waiting />}>
                   <CommunityNodesSection isOnline={isOnline(instance)} />

@@ -16,12 +16,14 @@ import { useSettingsForm, type SettingsForm as Form } from "./use-settings-form.
 interface SettingsFormProps {
   instance: Instance;
   part: "general" | "versions";
+  /** Something else on the page is not saved, either: only one guard can ask. */
+  isMoreUnsaved?: boolean;
   /** The settings that this part of the form has. */
   fields: (settings: Form) => ReactNode;
 }
 
 /** The settings of the workspace, in two places; saved together, after a confirmation if the workspace restarts. */
-export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
+export function SettingsForm({ instance, part, isMoreUnsaved = false, fields }: SettingsFormProps) {
   const settings = useSettingsForm(instance, part);
   const { form, changed, save, conflict, discard } = settings;
   const { instanceOperations } = useFrontEndConfig();
@@ -54,7 +56,7 @@ export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
         <RestartWords instance={instance} settings={settings} />
       </ConfirmDialog>
       <LeaveGuard
-        active={changed.length > 0}
+        active={changed.length > 0 || isMoreUnsaved}
         words={{ title: t("settings.leaveTitle"), text: t("settings.leaveText"), leave: t("settings.leave"), stay: t("settings.stay") }}
       />
     </form>

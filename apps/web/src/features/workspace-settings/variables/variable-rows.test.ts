@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRow, rebaseRows, rowsOf, type VariableRow } from "./variable-rows.ts";
+import { isBlank, isEntered, listedRows, newRow, rebaseRows, rowsOf, type VariableRow } from "./variable-rows.ts";
 
 const secret = (name: string) => ({ name, isSecret: true, value: null });
 const open = (name: string, value: string) => ({ name, isSecret: false, value });
@@ -28,4 +28,30 @@ test("a renamed secret that was removed elsewhere needs its value again", () => 
   const from = [secret("KEY")];
   const rows = rowsOf(from).map((row) => ({ ...row, name: "OTHER" }));
   expect(shown(rebaseRows(from, rows, []))).toEqual(["OTHER="]);
+});
+
+test("a row is unsaved as soon as name, value or secrecy differ, and no longer once they are as before", () => {
+  const from = [open("A", "1"), secret("KEY")];
+  const [a, key] = rowsOf(from) as [VariableRow, VariableRow];
+  expect([a, key].map((row) => isEntered(row, from))).toEqual([false, false]);
+  expect(
+    [
+      { ...a, value: "2" },
+      { ...a, isSecret: true },
+      { ...key, name: "K" },
+      { ...key, value: "" },
+    ].map((row) => isEntered(row, from)),
+  ).toEqual([true, true, true, true]);
+  expect(isEntered({ ...a, value: "1" }, from)).toBe(false);
+});
+
+test("removed variables keep their place in the list, new ones come last, and an empty new row counts as nothing", () => {
+  const from = [open("A", "1"), open("B", "1")];
+  const rows = [rowsOf(from)[1]!, { ...newRow(), name: "C" }];
+  expect(listedRows(from, rows).map(({ saved, row }) => [saved?.name, row?.name])).toEqual([
+    ["A", undefined],
+    ["B", "B"],
+    [undefined, "C"],
+  ]);
+  expect([isBlank(newRow()), isBlank(rows[1]!), isBlank(rows[0]!)]).toEqual([true, false, false]);
 });

@@ -16,7 +16,8 @@ let lastKey = 0;
 /** An empty row: values are hidden unless their owner chooses otherwise. */
 export const newRow = (): VariableRow => ({ key: ++lastKey, of: undefined, name: "", isSecret: true, value: "" });
 
-const rowOf = ({ name, isSecret, value }: WorkspaceVariable): VariableRow => ({
+/** The row of a saved variable. */
+export const rowOf = ({ name, isSecret, value }: WorkspaceVariable): VariableRow => ({
   key: ++lastKey,
   of: name,
   name,
@@ -30,18 +31,36 @@ export const rowsOf = (saved: readonly WorkspaceVariable[]): VariableRow[] => sa
 const isSame = (row: VariableRow, saved: WorkspaceVariable): boolean =>
   row.name === saved.name && row.isSecret === saved.isSecret && row.value === (saved.value ?? undefined);
 
+/** Whether a row differs from what it began with, one of `from`. */
+export const isEntered = (row: VariableRow, from: readonly WorkspaceVariable[]): boolean => {
+  const saved = from.find(({ name }) => name === row.of);
+  return !saved || !isSame(row, saved);
+};
+
+/** Nothing was typed into a new row. */
+export const isBlank = ({ of, name, value }: VariableRow): boolean => of === undefined && name === "" && value === "";
+
+/** What is listed: the saved variables in their order, those that were removed without a row, then the new ones. */
+export function listedRows(
+  from: readonly WorkspaceVariable[],
+  rows: readonly VariableRow[],
+): { saved?: WorkspaceVariable; row?: VariableRow }[] {
+  const known = from.map((saved) => ({ saved, row: rows.find(({ of }) => of === saved.name) }));
+  const added = rows.filter(({ of }) => of === undefined).map((row) => ({ row }));
+  return [...known.map(({ saved, row }) => (row ? { saved, row } : { saved })), ...added];
+}
+
 /** Applies the input in `rows`, which began with `from`, to what is saved now. If both changed a variable, the input wins. */
 export function rebaseRows(
   from: readonly WorkspaceVariable[],
   rows: readonly VariableRow[],
   now: readonly WorkspaceVariable[],
 ): VariableRow[] {
-  const before = new Map(from.map((each) => [each.name, each]));
-  const isEntered = (row: VariableRow) => row.of === undefined || !isSame(row, before.get(row.of)!);
-  const entered = rows.filter(isEntered);
+  const before = new Set(from.map(({ name }) => name));
+  const entered = rows.filter((row) => isEntered(row, from));
   const rebased = now.flatMap((saved) => {
     const row = rows.find(({ of }) => of === saved.name);
-    if (row) return isEntered(row) ? row : rowOf(saved);
+    if (row) return entered.includes(row) ? row : rowOf(saved);
     // Removed here, or entered here under the same name.
     const isReplaced = before.has(saved.name) || entered.some(({ name }) => name === saved.name);
     return isReplaced ? [] : rowOf(saved);

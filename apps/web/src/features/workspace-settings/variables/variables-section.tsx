@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Braces } from "lucide-react";
+import { Braces, Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
@@ -13,47 +13,32 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t as workspaceText } from "../../workspace/words.ts";
+import type { FirstStep } from "./use-variables.ts";
+import { LineButtons, VariableLine } from "./variable-line.tsx";
 import { t } from "./words.ts";
 
-const load = () => import("./variables-dialog.tsx");
-const VariablesDialog = lazy(() => loadPage(load));
+const load = () => import("./variables-editor.tsx");
+const VariablesEditor = lazy(() => loadPage(load));
 
 export const variablesQuery = queryOptions({
   queryKey: ["workspace", "variables"],
   queryFn: ({ signal }) => callApi("listVariables", { signal }),
 });
 
-/** The environment variables that workflows read; changed in a dialog, because saving restarts the workspace. */
-export function VariablesSection({ instance: { engine } }: { instance: Instance }) {
+/** The environment variables that workflows read, edited in their list. `onUnsaved` is told whether something is not saved yet. */
+export function VariablesSection({ instance: { engine }, onUnsaved }: { instance: Instance; onUnsaved: (isUnsaved: boolean) => void }) {
   const { data, error, refetch } = useQuery(variablesQuery);
   usePrefetch(load);
-  const [isEditing, setIsEditing] = useState(false);
-  const { instanceOperations } = useFrontEndConfig();
-  const edit = (words: "variables.first" | "variables.edit") => (
-    <Button tone="plain" disabled={!instanceOperations} onClick={() => setIsEditing(true)} className="max-sm:w-full disabled:opacity-60">
-      {t(words)}
-    </Button>
-  );
+  const [steps, setSteps] = useState<readonly FirstStep[]>([]);
+  const list = data ? <Variables variables={data.variables} onStep={(step) => setSteps((before) => [...before, step])} /> : null;
   return (
     <Section title={t("variables.title")} lead={t(`variables.lead.${engine}`)} flush>
-      {data ? (
-        <>
-          {data.variables.length > 0 ? (
-            <>
-              <Variables variables={data.variables} />
-              <div className="border-t border-line px-5 py-4 sm:px-6">{edit("variables.edit")}</div>
-            </>
-          ) : (
-            <EmptyState icon={<Braces />} title={t("variables.empty")} action={edit("variables.first")}>
-              {t("variables.emptyText")}
-            </EmptyState>
-          )}
-          {isEditing ? (
-            <Suspense fallback={null}>
-              <VariablesDialog saved={data} engine={workspaceText(`workspace.engines.${engine}`)} onClose={() => setIsEditing(false)} />
-            </Suspense>
-          ) : null}
-        </>
+      {data && steps.length > 0 ? (
+        <Suspense fallback={list}>
+          <VariablesEditor saved={data} steps={steps} engine={workspaceText(`workspace.engines.${engine}`)} onUnsaved={onUnsaved} />
+        </Suspense>
+      ) : data ? (
+        list
       ) : error ? (
         <ErrorNotice error={error} title={t("variables.failed")} onRetry={() => void refetch()} className="m-5 sm:mx-6" />
       ) : (
@@ -65,15 +50,39 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
   );
 }
 
-function Variables({ variables }: { variables: readonly WorkspaceVariable[] }) {
+/** What is saved, until the first step of editing it. */
+function Variables({ variables, onStep }: { variables: readonly WorkspaceVariable[]; onStep: (step: FirstStep) => void }) {
+  const { instanceOperations } = useFrontEndConfig();
+  const add = (words: "variables.first" | "variables.add") => (
+    <Button tone="plain" disabled={!instanceOperations} onClick={() => onStep({ do: "add" })} className="max-sm:w-full disabled:opacity-60">
+      <Plus className="size-4" aria-hidden="true" />
+      {t(words)}
+    </Button>
+  );
+  if (variables.length === 0) {
+    return (
+      <EmptyState icon={<Braces />} title={t("variables.empty")} action={add("variables.first")}>
+        {t("variables.emptyText")}
+      </EmptyState>
+    );
+  }
   return (
-    <dl className="divide-y divide-line px-5 sm:px-6">
-      {variables.map(({ name, value }) => (
-        <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3 text-sm">
-          <dt className="font-mono text-[0.8125rem] font-medium [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="max-w-full text-ink-soft [overflow-wrap:anywhere]">{value ?? t("variables.hidden")}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <ul className="divide-y divide-line px-5 sm:px-6">
+        {variables.map(({ name, value }) => (
+          <li key={name}>
+            <VariableLine name={name} value={value}>
+              <LineButtons
+                name={name}
+                disabled={!instanceOperations}
+                onEdit={() => onStep({ do: "edit", name })}
+                onRemove={() => onStep({ do: "remove", name })}
+              />
+            </VariableLine>
+          </li>
+        ))}
+      </ul>
+      <div className="border-t border-line px-5 py-4 sm:px-6">{add("variables.add")}</div>
+    </>
   );
 }

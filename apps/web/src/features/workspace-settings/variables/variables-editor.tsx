@@ -1,0 +1,172 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Plus, Undo2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { mostVariables } from "#contract/workspaces/workspace-values.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { t as settingsText } from "../words.ts";
+import { useVariables, type FirstStep, type SavedVariables } from "./use-variables.ts";
+import { VariableForm } from "./variable-form.tsx";
+import { LineButtons, VariableLine, type VariableMark } from "./variable-line.tsx";
+import { isEntered, listedRows, type VariableRow } from "./variable-rows.ts";
+import { t } from "./words.ts";
+
+/** They change only with the service. */
+const settingsQuery = queryOptions({
+  queryKey: ["workspace", "variable-settings"],
+  queryFn: ({ signal }) => callApi("listVariableSettings", { signal }),
+  staleTime: Infinity,
+});
+
+interface VariablesEditorProps {
+  saved: SavedVariables;
+  steps: readonly FirstStep[];
+  /** The name of the tool in the workspace. */
+  engine: string;
+  onUnsaved: (isUnsaved: boolean) => void;
+}
+
+/** Edits the variables in their list, each in its place; they are saved together, with one restart. */
+export default function VariablesEditor({ saved, steps, engine, onUnsaved }: VariablesEditorProps) {
+  const edited = useVariables(saved, steps);
+  const { from, rows, unsaved } = edited;
+  useEffect(() => onUnsaved(unsaved > 0), [unsaved, onUnsaved]);
+  const settings = useQuery(settingsQuery).data?.settings ?? [];
+  const hintOf = (name: string) => {
+    const values = settings.find((each) => each.name === name)?.values;
+    return values === undefined ? undefined : t("variables.accepts", { engine, values });
+  };
+  const list = useRef<HTMLUListElement>(null);
+  const adder = useRef<HTMLDivElement>(null);
+  /** The keyboard stays where it was, once the line has taken the form's place. */
+  const focusLine = (place: number) =>
+    requestAnimationFrame(() => {
+      const button = list.current?.children[place]?.querySelector<HTMLElement>("button") ?? adder.current?.querySelector("button");
+      button?.focus();
+    });
+  const markOf = (row: VariableRow): VariableMark | null => {
+    const { name, value } = edited.errorsOf(row);
+    if (name || value) return "refused";
+    return row.of === undefined ? "new" : isEntered(row, from.variables) ? "changed" : null;
+  };
+  return (
+    <>
+      {rows.length === 0 && from.variables.length === 0 ? (
+        <p className="px-5 py-4 text-sm text-ink-soft sm:px-6">{t("variables.empty")}</p>
+      ) : null}
+      <ul ref={list} className="divide-y divide-line px-5 sm:px-6">
+        {listedRows(from.variables, rows).map(({ saved: before, row }, place) => (
+          <li key={row?.key ?? `removed ${before!.name}`}>
+            {row && edited.isOpen(row) ? (
+              <VariableForm
+                row={row}
+                isKept={edited.isKept(row)}
+                hint={hintOf(row.name)}
+                errors={edited.errorsOf(row)}
+                onChange={(part) => edited.change(row.key, part)}
+                onClose={() => {
+                  edited.close(row);
+                  focusLine(place);
+                }}
+                onRemove={() => {
+                  edited.remove(row);
+                  focusLine(place);
+                }}
+              />
+            ) : row ? (
+              <VariableLine name={row.name} value={row.isSecret ? null : (row.value ?? null)} mark={markOf(row)}>
+                <LineButtons
+                  name={row.name}
+                  onEdit={() => edited.edit(row)}
+                  onRemove={() => {
+                    edited.remove(row);
+                    focusLine(place);
+                  }}
+                />
+              </VariableLine>
+            ) : (
+              <VariableLine name={before!.name} value={null} mark="removed">
+                <Button
+                  tone="quiet"
+                  onClick={() => {
+                    edited.restore(before!);
+                    focusLine(place);
+                  }}
+                  aria-label={t("variables.restoreNamed", { name: before!.name })}
+                  className="px-3"
+                >
+                  <Undo2 className="size-4" aria-hidden="true" />
+                  {t("common.undo")}
+                </Button>
+              </VariableLine>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div ref={adder} className="space-y-4 border-t border-line px-5 py-4 sm:px-6">
+        {rows.length < mostVariables ? (
+          <Button tone="plain" onClick={edited.add} className="max-sm:w-full">
+            <Plus className="size-4" aria-hidden="true" />
+            {t("variables.add")}
+          </Button>
+        ) : null}
+        {settings.length > 0 ? (
+          <details className="text-sm text-ink-soft">
+            <summary className="w-fit cursor-pointer rounded-sm">{t("variables.settings", { count: settings.length, engine })}</summary>
+            <p className="mt-2">{t("variables.settingsText", { engine })}</p>
+            <dl className="mt-2 space-y-1.5">
+              {settings.map(({ name, values }) => (
+                <div key={name}>
+                  <dt className="font-mono text-xs [overflow-wrap:anywhere] text-ink">{name}</dt>
+                  <dd className="text-[0.8125rem]">{values}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        ) : null}
+      </div>
+      {unsaved > 0 ? <SaveBar edited={edited} onDiscard={() => (edited.discard(), focusLine(-1))} /> : null}
+    </>
+  );
+}
+
+function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables>; onDiscard: () => void }) {
+  const { unsaved, isOutdated, save, otherError } = edited;
+  return (
+    <div className="space-y-4 border-t border-line bg-sunken px-5 py-4 sm:px-6">
+      {isOutdated ? (
+        <Notice
+          tone="warning"
+          title={t("variables.conflict")}
+          action={
+            <Button tone="plain" onClick={edited.rebase}>
+              {t("variables.rebase")}
+            </Button>
+          }
+        >
+          {t("variables.conflictText")}
+        </Notice>
+      ) : otherError ? (
+        <ErrorNotice error={otherError} title={t("variables.saveFailed")} />
+      ) : null}
+      <p className="text-sm text-ink-soft">{t("variables.saveLead")}</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          disabled={isOutdated}
+          pending={save.pending}
+          pendingText={settingsText("settings.saving")}
+          onClick={() => void save.run()}
+          className="max-sm:w-full"
+        >
+          {settingsText("settings.confirm")}
+        </Button>
+        <Button tone="quiet" onClick={onDiscard}>
+          {settingsText("settings.discard")}
+        </Button>
+        <p className="text-sm text-ink-soft">{settingsText("settings.unsaved", { count: unsaved })}</p>
+      </div>
+    </div>
+  );
+}
