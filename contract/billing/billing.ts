@@ -102,6 +102,7 @@ export type Subscription = z.infer<typeof subscription>;
 
 export const payment = z.object({
   id: z.string(),
+  transactionId: z.string().meta({ description: "the invoice that it pays, among the transactions" }),
   at: moment,
   amount: money,
   status: z.enum(["succeeded", "failed", "refunded", "pending"]),

@@ -22,9 +22,10 @@ export function transactionView(row: InvoiceRow): z.infer<typeof transaction> {
   };
 }
 
-export function paymentView({ id, at, amount, currency, status, brand, lastFour, reason }: PaymentRow): z.infer<typeof payment> {
+export function paymentView({ id, invoiceId, at, amount, currency, status, brand, lastFour, reason }: PaymentRow): z.infer<typeof payment> {
   return {
     id,
+    transactionId: invoiceId,
     at: at.toISOString(),
     amount: { amount, currency },
     status,

@@ -37,6 +37,9 @@ export function useDraft<Value extends object | string>(
   return [value, change, forget];
 }
 
+/** Whether something was typed into that form and not sent. */
+export const isDrafted = (key: string): boolean => readDraft(key) !== null;
+
 /** A draft that survives only the end of a session: a user who leaves the page in another way finds the saved values on return. */
 export function useDraftOverSessions<Value extends object | string>(key: string, initial: Value): ReturnType<typeof useDraft<Value>> {
   const draft = useDraft(key, initial);

@@ -13,8 +13,8 @@ import { quotaWords } from "./quotas/quota-words.ts";
 
 interface PlanOfferProps {
   plan: Plan;
-  /** Shown beside the name, if another plan has the same name. */
-  size: string | null;
+  /** Beside the name, if several plans share it: the switch between their sizes. */
+  sizes: ReactNode;
   currency: string;
   taxIncluded: boolean;
   isCurrent: boolean;
@@ -34,28 +34,24 @@ export interface PlanDifference {
 }
 
 /** A plan as one card: price, quotas, features, and the button that chooses it. */
-export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isRecommended, difference, action }: PlanOfferProps) {
+export function PlanOffer({ plan, sizes, currency, taxIncluded, isCurrent, isRecommended, difference, action }: PlanOfferProps) {
   const id = useId();
   const { executions, workflows } = quotaWords(plan);
   const labels = featureLabels(plan.spec, useFrontEndConfig());
   return (
     <li
-      aria-labelledby={size ? `${id} ${id}-size` : id}
+      aria-labelledby={id}
       className={classNames(
-        "flex flex-col rounded-xl border bg-surface p-5 shadow-card sm:p-6",
+        "@container flex flex-col rounded-xl border bg-surface p-5 shadow-card sm:p-6",
         isRecommended || isCurrent ? "border-accent ring-1 ring-accent" : "border-line",
       )}
     >
-      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-        <div className="flex flex-wrap items-baseline gap-x-2">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h2 id={id} className="text-lg font-semibold">
             {plan.name}
           </h2>
-          {size ? (
-            <p id={`${id}-size`} className="text-sm font-medium text-ink-soft">
-              {size}
-            </p>
-          ) : null}
+          {sizes}
         </div>
         <OfferMark isCurrent={isCurrent} isRecommended={isRecommended} />
       </div>
@@ -77,7 +73,7 @@ export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isReco
 
 export function FeatureList({ labels, className }: { labels: readonly string[]; className?: string }) {
   return (
-    <ul className={classNames("space-y-1.5 text-sm", className)}>
+    <ul className={classNames("grid gap-x-6 gap-y-1.5 text-sm @md:grid-cols-2", className)}>
       {labels.map((label) => (
         <li key={label} className="flex gap-2.5">
           <Check className="mt-[3px] size-4 shrink-0 text-accent" strokeWidth={2.5} aria-hidden="true" />

@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
 import type { Plan } from "#contract/billing/plans/plan.ts";
-import { byPrice, isLatest, namesApart, periodOf, sharedCurrencies, shownPlans, sizeBeside, yearlyPercent } from "./shown-plans.ts";
+import {
+  byPrice,
+  isLatest,
+  namesApart,
+  periodOf,
+  plansByName,
+  sharedCurrencies,
+  shownPlans,
+  sizeBeside,
+  sizeOf,
+  yearlyPercent,
+} from "./shown-plans.ts";
 
 const shipped = readCatalogue();
 const all = new Map(
@@ -100,6 +111,12 @@ test("plans with the same name are distinguished by their executions, others nee
   });
   const larger = plan("pro-2-monthly");
   expect(sizeBeside({ ...larger, spec: { ...larger.spec, monthlyExecutionsLimit: -1 } }, shown)).toBe("Unlimited executions");
+});
+
+test("plans with the same name are one offer in several sizes, smallest first", () => {
+  const offers = plansByName(shownPlans(listed, "yearly", null)).map((plans) => plans.map(({ id }) => id));
+  expect(offers).toEqual([["starter-yearly"], ["pro-1-yearly", "pro-2-yearly"], ["custom-yearly"]]);
+  expect([plan("pro-1-monthly"), plan("pro-2-monthly")].map(sizeOf)).toEqual(["10K", "50K"]);
 });
 
 test("a change between two with the same name says what differs", () => {

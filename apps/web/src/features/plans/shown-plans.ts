@@ -28,6 +28,16 @@ export function shownPlans(plans: readonly Plan[], period: Period, current: Plan
   return byPrice(isGone ? [...latest.filter(({ id }) => id !== current.id), current] : latest);
 }
 
+/** Plans with the same name together, smallest first, in the order of their cheapest ones. */
+export function plansByName(shown: readonly Plan[]): Plan[][] {
+  const names = [...new Set(shown.map(({ name }) => name))];
+  return names.map((name) => byPrice(shown.filter((plan) => plan.name === name)));
+}
+
+/** The size of a plan among those with its name, such as `10K`. */
+export const sizeOf = ({ spec: { monthlyExecutionsLimit: limit } }: Plan): string =>
+  limit === -1 ? executionsWords(limit) : compact.format(limit);
+
 /** What distinguishes a plan from another with the same name: its executions, such as `10K executions`; null if no other has its name. */
 export function sizeBeside(plan: Plan, shown: readonly Plan[]): string | null {
   const isShared = shown.some((other) => other.id !== plan.id && other.name === plan.name);

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useState } from "react";
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { PeriodSwitch } from "../../features/plans/period-switch.tsx";
 import { PlanOffer } from "../../features/plans/plan-offer.tsx";
-import { sharedCurrencies, shownPlans, sizeBeside, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
+import { plansByName, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
+import { SizedOffer } from "../../features/plans/sized-offer.tsx";
 import { t as planText } from "../../features/billing/words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
@@ -30,22 +31,25 @@ export function FrontPlans() {
       <div className="mt-6 min-h-96">
         {plans ? (
           <ul className="grid items-start gap-4 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
-            {shown.map((plan) => (
-              <PlanOffer
-                key={plan.id}
-                plan={plan}
-                size={sizeBeside(plan, shown)}
-                currency={currencyOf(plans)}
-                taxIncluded={false}
-                isCurrent={false}
-                isRecommended={false}
-                difference={null}
-                action={
-                  <ButtonLink to={paths.register} tone="plain" className="w-full">
-                    {t("front.start")}
-                  </ButtonLink>
-                }
-              />
+            {plansByName(shown).map((sizes) => (
+              <SizedOffer key={sizes[0]!.name} plans={sizes} startWith={null} currentId={null}>
+                {(plan, sizeSwitch) => (
+                  <PlanOffer
+                    plan={plan}
+                    sizes={sizeSwitch}
+                    currency={currencyOf(plans)}
+                    taxIncluded={false}
+                    isCurrent={false}
+                    isRecommended={false}
+                    difference={null}
+                    action={
+                      <ButtonLink to={paths.register} tone="plain" className="w-full">
+                        {t("front.start")}
+                      </ButtonLink>
+                    }
+                  />
+                )}
+              </SizedOffer>
             ))}
           </ul>
         ) : error ? (
@@ -54,7 +58,7 @@ export function FrontPlans() {
           // Not the panel's skeletons, which come with the panel's frame.
           <div aria-busy="true" className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
             <span className="sr-only">{t("front.loading")}</span>
-            {[1, 2, 3].map((number) => (
+            {[1, 2].map((number) => (
               <div key={number} className="h-96 animate-pulse-soft rounded-xl bg-line" aria-hidden="true" />
             ))}
           </div>

@@ -8,7 +8,7 @@ import { formatMoney } from "../../features/billing/format-price.ts";
 import { downloadInvoice } from "../../features/billing/invoices/download-invoice.ts";
 import { documentDay } from "../../features/billing/invoices/document-day.ts";
 import { InvoiceSheet } from "../../features/billing/invoices/invoice-sheet.tsx";
-import { paymentColumns } from "../../features/billing/invoices/payments-section.tsx";
+import { paymentColumns } from "../../features/billing/invoices/payment-columns.tsx";
 import { unchargedText } from "../../features/billing/invoices/say-invoice.ts";
 import { t } from "../../features/billing/invoices/words.ts";
 import { hasCode } from "../../lib/api/api-error.ts";

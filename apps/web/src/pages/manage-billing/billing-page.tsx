@@ -9,7 +9,6 @@ import { CardSection } from "../../features/billing/card/card-section.tsx";
 import { DetailsSection } from "../../features/billing/details/details-section.tsx";
 import { InvoicesSection } from "../../features/billing/invoices/invoices-section.tsx";
 import { NextPaymentSection } from "../../features/billing/subscription/next-payment-section.tsx";
-import { PaymentsSection } from "../../features/billing/invoices/payments-section.tsx";
 import { stateSentence } from "../../features/billing/subscription/state-sentence.ts";
 import { PlanSection } from "../../features/billing/subscription/plan-section.tsx";
 import { Place } from "../../ui/place.tsx";
@@ -61,7 +60,6 @@ function Billing({ subscription, user }: { subscription: Subscription; user: Use
         </div>
       ) : null}
       <InvoicesSection />
-      <PaymentsSection />
       <DetailsSection userId={user.id} fullName={user.fullName} />
       {canCancel ? <CancelSection subscription={subscription} accountName={user.account.name} /> : null}
     </div>

@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import type { BillingDetailsChange } from "#contract/billing/billing.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
+import { useFirstFocus } from "../../../lib/forms/use-first-focus.ts";
 import { useLateRules } from "../../../lib/forms/use-late-rules.ts";
 import { notify } from "../../../lib/notices/notices.ts";
 import { notifyWithUndo } from "../../../lib/notices/undo-notice.ts";
@@ -17,6 +18,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { t } from "../words.ts";
 import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
 import { detailsQuery } from "../billing-queries.ts";
+import { detailsDraft } from "./details-draft.ts";
 import { countries, countryMatches, countryName } from "./countries.ts";
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
 
@@ -30,14 +32,23 @@ const names = [
   "vatId",
 ] as const satisfies readonly (keyof BillingDetailsChange)[];
 
+const noForm = { current: null };
+
+interface DetailsFormProps {
+  userId: string;
+  known: BillingDetailsChange;
+  onClose: () => void;
+  onReopen: () => void;
+}
+
 /**
  * The form of ./details-section.tsx, fetched while its first answer loads. `known` is kept current from outside, which never loses anything
  * typed.
  */
-export default function DetailsForm({ userId, known }: { userId: string; known: BillingDetailsChange }) {
+export default function DetailsForm({ userId, known, onClose, onReopen }: DetailsFormProps) {
   const queries = useQueryClient();
   // With the revision of the details that the input is based on.
-  const [draft, keepDraft, forgetDraft] = useDraft<BillingDetailsChange>(`billing-details.${userId}`, known);
+  const [draft, keepDraft, forgetDraft] = useDraft<BillingDetailsChange>(detailsDraft(userId), known);
   const [isTyped, setTyped] = useState(draft !== known);
   const form = useForm<BillingDetailsChange>({
     resolver: useLateRules(async () => (await import("./details-rules.ts")).detailsRules),
@@ -78,6 +89,7 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
     try {
       const saved = await change(body);
       take({ ...saved.details, revision: saved.revision });
+      onClose();
       // Details saved elsewhere since then have another revision, so the undo is refused.
       if (before) notifyWithUndo(t("billing.details.saved"), { run: () => change({ ...before, revision: saved.revision }) });
       else notify("success", t("billing.details.saved"));
@@ -88,6 +100,22 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
       throw error;
     }
   });
+  const cancel = () => {
+    const entered = form.getValues();
+    forgetDraft();
+    onClose();
+    if (!isTyped) return;
+    notifyWithUndo(t("billing.details.discarded"), {
+      done: t("billing.details.kept"),
+      run: async () => {
+        keepDraft(entered);
+        onReopen();
+      },
+    });
+  };
+  const box = useRef<HTMLFormElement>(null);
+  // Entries that were found again must not scroll the page to them.
+  useFirstFocus(draft === known ? box : noForm);
   const { errors } = form.formState;
   const field = (name: (typeof names)[number]) => ({
     ...form.register(name, { onChange: typed }),
@@ -95,7 +123,7 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
     error: errors[name]?.message ? fieldMessage(errors[name].message) : undefined,
   });
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="grid gap-4 sm:grid-cols-6">
+    <form ref={box} noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="grid gap-4 sm:grid-cols-6">
       {save.error ? <ErrorNotice error={save.error} title={t("billing.details.failed")} className="sm:col-span-6" /> : null}
       {isOutdated && isTyped ? (
         <div className="sm:col-span-6">
@@ -151,9 +179,12 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
         autoCapitalize="characters"
         className="sm:col-span-3"
       />
-      <div className="sm:col-span-6">
-        <Button type="submit" tone="plain" pending={save.pending} pendingText={t("billing.details.saving")}>
+      <div className="flex flex-wrap gap-2 sm:col-span-6">
+        <Button type="submit" pending={save.pending} pendingText={t("billing.details.saving")}>
           {t("billing.details.save")}
+        </Button>
+        <Button tone="plain" onClick={cancel}>
+          {t("common.cancel")}
         </Button>
       </div>
     </form>

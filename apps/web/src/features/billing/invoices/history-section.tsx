@@ -8,6 +8,7 @@ import { Loaded, type LoadedProps } from "../../../ui/notices/loaded.tsx";
 
 interface HistorySectionProps<Entry> {
   title: string;
+  lead?: string;
   /** Answers newest first. */
   query: LoadedProps<readonly Entry[]>["query"];
   /** The message if the list could not be loaded. */
@@ -22,9 +23,17 @@ interface HistorySectionProps<Entry> {
 const firstShown = 6;
 
 /** What happened, newest first: a few entries at first, all on request. */
-export function HistorySection<Entry extends { id: string }>({ title, query, failed, empty, columns, notice }: HistorySectionProps<Entry>) {
+export function HistorySection<Entry extends { id: string }>({
+  title,
+  lead,
+  query,
+  failed,
+  empty,
+  columns,
+  notice,
+}: HistorySectionProps<Entry>) {
   return (
-    <Section title={title}>
+    <Section title={title} {...(lead ? { lead } : {})}>
       {notice}
       <Loaded query={query} failed={failed} lines={4}>
         {(entries) =>

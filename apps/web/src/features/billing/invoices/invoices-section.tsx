@@ -7,20 +7,24 @@ import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
-import { transactionsQuery, type Transaction } from "../billing-queries.ts";
+import { paymentsQuery, transactionsQuery, type Payment, type Transaction } from "../billing-queries.ts";
 import { shortDay } from "../dates.ts";
 import { downloadInvoice } from "./download-invoice.ts";
 import { HistorySection } from "./history-section.tsx";
+import { PaidWith } from "./payment-columns.tsx";
 import { InvoiceMark } from "./invoice-mark.tsx";
 import { formatMoney } from "../format-price.ts";
 import { said } from "../../../words/sentences.ts";
 
-/** What was invoiced, newest first, each as a page and as PDF. */
+/** What was invoiced, newest first, each as a page and as PDF, with the card that paid it and the attempts that failed. */
 export function InvoicesSection() {
   const [error, setError] = useState<unknown>(null);
+  const payments = useQuery(paymentsQuery).data ?? [];
+  const paymentsOf = (id: string) => payments.filter(({ transactionId }) => transactionId === id);
   return (
     <HistorySection
       title={t("billing.invoices.title")}
+      lead={t("billing.invoices.lead")}
       query={useQuery(transactionsQuery)}
       failed={t("billing.invoices.notLoaded")}
       empty={{ icon: <ReceiptText />, title: t("billing.invoices.none"), text: t("billing.invoices.noneText") }}
@@ -28,6 +32,7 @@ export function InvoicesSection() {
       columns={[
         { label: t("billing.columns.description"), cell: (invoice) => <Description invoice={invoice} /> },
         { label: t("billing.columns.date"), cell: ({ at }) => <span className="tabular-nums">{shortDay(at)}</span> },
+        { label: t("billing.columns.method"), cell: (invoice) => <Method payments={paymentsOf(invoice.id)} /> },
         { label: t("billing.columns.status"), cell: (invoice) => <InvoiceMark invoice={invoice} /> },
         { label: t("billing.columns.amount"), cell: (invoice) => <Amount invoice={invoice} />, isNumber: true },
         {
@@ -57,6 +62,26 @@ function Description({ invoice: { id, description, number, hasInvoice } }: OfInv
       )}
       {number ? <span className="block font-normal text-ink-soft tabular-nums">{number}</span> : null}
     </>
+  );
+}
+
+/** How it was paid; if it was not, the last attempt and why it failed. All attempts are on the invoice's page. */
+function Method({ payments }: { payments: readonly Payment[] }) {
+  const shown = payments.find(({ status }) => status !== "failed") ?? payments[0];
+  const failed = payments.filter(({ status }) => status === "failed").length;
+  if (!shown) return null;
+  return (
+    <span className="block">
+      {shown.brand ? <PaidWith brand={shown.brand} lastFour={shown.lastFour} /> : null}
+      {shown.status === "failed" && shown.reason ? (
+        <span className="mt-0.5 block text-danger max-sm:text-right">{said(shown.reason)}</span>
+      ) : null}
+      {failed > 0 ? (
+        <span className="mt-0.5 block text-[0.8125rem] text-ink-soft max-sm:text-right">
+          {t("billing.payments.failedTries", { count: failed })}
+        </span>
+      ) : null}
+    </span>
   );
 }
 

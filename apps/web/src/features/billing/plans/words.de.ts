@@ -20,6 +20,8 @@ export const planGerman = {
   current: "Aktueller Tarif",
   recommended: "Passt zu Ihrer Nutzung",
   recommendedWhy: "Ihre Nutzung entspricht {{executions}} Ausführungen im Monat, mit {{workflows}} aktiven Workflows.",
+  size: "Ausführungen pro Monat mit {{plan}}",
+  sizeUnit: "Ausführungen",
   sized: "{{count}} Ausführungen",
   changes: {
     title: "Was sich für Sie ändert",

@@ -21,6 +21,8 @@ export const planWords = {
   recommended: "Fits your usage",
   recommendedWhy: "You are on track for {{executions}} executions a month, with {{workflows}} active workflows.",
   /** Beside the name, if several plans share it. */
+  size: "Executions a month with {{plan}}",
+  sizeUnit: "executions",
   sized: "{{count}} executions",
   changes: {
     title: "What changes for you",

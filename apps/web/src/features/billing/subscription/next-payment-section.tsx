@@ -14,7 +14,7 @@ export function NextPaymentSection({ subscription }: { subscription: Subscriptio
   const query = useQuery(nextPaymentQuery);
   return (
     <Section title={t("billing.next.title")}>
-      <Loaded query={query} failed={t("billing.next.failed")}>
+      <Loaded query={query} failed={t("billing.next.failed")} lines={3}>
         {(next) =>
           next ? (
             <Facts next={next} credit={subscription.credit} />

@@ -7,6 +7,7 @@ import { t } from "../words.ts";
 import { planQuery } from "../../plans/plan-queries.ts";
 import { dayOf } from "../dates.ts";
 import { formatPrice } from "../format-price.ts";
+import { classNames } from "../../../ui/class-names.ts";
 import { Section } from "../../../ui/section.tsx";
 import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { quotaWords } from "../../plans/quotas/quota-words.ts";
@@ -47,7 +48,7 @@ export function PlanSection({
           <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>
         )}
       </div>
-      <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
+      <p className="mt-0.5 flex min-h-5 flex-wrap gap-x-4 text-sm text-ink-soft">
         {isArranged ? <span>{t("billing.arranged.billed")}</span> : null}
         <Price planId={planId} taxIncluded={taxIncluded} subscription={subscription} />
       </p>
@@ -75,17 +76,19 @@ function Price({
 
 /** How much of the plan is used; only its limits, until something was counted. */
 function PlanUsage({ spec, className }: { spec: PlanSpec; className?: string }) {
-  const { data: usage, isError } = useQuery(usageQuery);
+  const { data: usage, isError, isPending } = useQuery(usageQuery);
+  // Their height from the start, so that nothing below moves when they appear.
+  const room = "min-h-[186px] sm:min-h-[104px]";
   if (usage) {
     return (
-      <div className={className}>
+      <div className={classNames(room, className)}>
         <UsageMeters usage={usage} />
       </div>
     );
   }
   const { executions, workflows } = quotaWords({ spec });
   return (
-    <div className={`${className ?? ""} text-sm`}>
+    <div className={classNames("text-sm", isPending && room, className)}>
       <p>{executions}</p>
       <p>{workflows}</p>
       {isError ? <p className="mt-1 text-ink-soft">{t("billing.plan.noUsage")}</p> : null}

@@ -13,7 +13,7 @@ export function PlanChanges({ title, changes, className }: PlanChangesProps) {
   return (
     <div className={className}>
       <h3 className="text-[0.8125rem] font-semibold text-ink-soft">{title}</h3>
-      <ul className="mt-2 space-y-1.5 text-sm">
+      <ul className="mt-2 grid gap-x-6 gap-y-1.5 text-sm @md:grid-cols-2">
         {changes.map((change) => (
           <Change key={`${change.name} ${change.isMore}`} change={change} />
         ))}

@@ -136,8 +136,8 @@ export function OfferSkeleton() {
   return (
     <SkeletonGroup label={t("common.loading")}>
       <Skeleton className="mb-5 h-11 w-64 rounded-full" />
-      <div className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
-        {["one", "two", "three"].map((name) => (
+      <div className="grid gap-5 sm:grid-cols-2">
+        {["one", "two"].map((name) => (
           <Skeleton key={name} className="h-96 rounded-xl" />
         ))}
       </div>

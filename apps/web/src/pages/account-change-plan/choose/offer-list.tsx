@@ -8,8 +8,9 @@ import { FeatureList, OfferMark, PlanOffer, type PlanDifference } from "../../..
 import { PlanPrice } from "../../../features/plans/plan-price.tsx";
 import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/custom-quotas.ts";
 import { extraPrice } from "../../../features/plans/quotas/quota-words.ts";
+import { SizedOffer } from "../../../features/plans/sized-offer.tsx";
 import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
-import { isLatest, sizeBeside } from "../../../features/plans/shown-plans.ts";
+import { isLatest, plansByName, sizeBeside } from "../../../features/plans/shown-plans.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -39,30 +40,33 @@ export function OfferList(props: OfferListProps) {
   return (
     <div className="space-y-5">
       <ul className="grid gap-5 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
-        {whole.map((plan) => (
-          <PlanOffer
-            key={plan.id}
-            plan={plan}
-            size={sizeBeside(plan, whole)}
-            currency={currency}
-            taxIncluded={taxIncluded}
-            isCurrent={plan.id === current?.id}
-            isRecommended={plan.id === recommendedId}
-            difference={difference(plan)}
-            action={
-              plan.id === current?.id ? (
-                <CurrentPlan plan={plan} />
-              ) : (
-                <Choose
-                  plan={plan}
-                  size={sizeBeside(plan, whole)}
-                  to={address(plan.id)}
-                  isFirst={plan.id === recommendedId}
-                  scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null}
-                />
-              )
-            }
-          />
+        {plansByName(whole).map((sizes) => (
+          <SizedOffer key={sizes[0]!.name} plans={sizes} startWith={startOf(sizes, recommendedId, current)} currentId={current?.id ?? null}>
+            {(plan, sizeSwitch) => (
+              <PlanOffer
+                plan={plan}
+                sizes={sizeSwitch}
+                currency={currency}
+                taxIncluded={taxIncluded}
+                isCurrent={plan.id === current?.id}
+                isRecommended={plan.id === recommendedId}
+                difference={difference(plan)}
+                action={
+                  plan.id === current?.id ? (
+                    <CurrentPlan plan={plan} />
+                  ) : (
+                    <Choose
+                      plan={plan}
+                      size={sizeBeside(plan, whole)}
+                      to={address(plan.id)}
+                      isFirst={plan.id === recommendedId}
+                      scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null}
+                    />
+                  )
+                }
+              />
+            )}
+          </SizedOffer>
         ))}
       </ul>
       <div className="grid gap-5 lg:grid-cols-2">
@@ -82,6 +86,10 @@ export function OfferList(props: OfferListProps) {
     </div>
   );
 }
+
+/** Of several sizes, the one that fits the usage is shown first, otherwise the current one. */
+const startOf = (sizes: readonly Plan[], recommendedId: string | null, current: Plan | null): string | null =>
+  sizes.find(({ id }) => id === recommendedId)?.id ?? current?.id ?? null;
 
 /** What each plan would change for this account. */
 function useDifference({ current, granted, subscription, currency }: OfferListProps): (plan: Plan) => PlanDifference | null {

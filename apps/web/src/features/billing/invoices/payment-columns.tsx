@@ -1,29 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
-import { CreditCard } from "lucide-react";
 import { t } from "../words.ts";
-import { paymentsQuery, type Payment } from "../billing-queries.ts";
+import type { Payment } from "../billing-queries.ts";
 import { CardMark } from "../card/card-mark.tsx";
 import { shortDay } from "../dates.ts";
-import { HistorySection } from "./history-section.tsx";
 import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import type { Column } from "../../../ui/table.tsx";
 import { formatMoney } from "../format-price.ts";
 import { said } from "../../../words/sentences.ts";
 
 const tones = { succeeded: "good", failed: "bad", refunded: "plain", pending: "waiting" } as const;
-
-/** Payments and attempts, newest first; a failed one says why. */
-export function PaymentsSection() {
-  return (
-    <HistorySection
-      title={t("billing.payments.title")}
-      query={useQuery(paymentsQuery)}
-      failed={t("billing.payments.notLoaded")}
-      empty={{ icon: <CreditCard />, title: t("billing.payments.none"), text: t("billing.payments.noneText") }}
-      columns={paymentColumns()}
-    />
-  );
-}
 
 /** A payment or an attempt: when, with which card, and its outcome. */
 export const paymentColumns = (): Column<Payment>[] => [
@@ -44,16 +28,19 @@ export const paymentColumns = (): Column<Payment>[] => [
 function Method({ payment: { brand, lastFour, reason } }: { payment: Payment }) {
   return (
     <span className="block">
-      {brand ? (
-        <span className="flex items-center gap-2.5 max-sm:justify-end">
-          <CardMark brand={brand} className="h-6 w-9 shrink-0" />
-          {t("billing.payments.with", {
-            brand: t(`billing.card.brands.${brand}`),
-            lastFour: lastFour ? t("billing.card.lastFour", { lastFour }) : "",
-          })}
-        </span>
-      ) : null}
+      {brand ? <PaidWith brand={brand} lastFour={lastFour} /> : null}
       {reason ? <span className="mt-0.5 block text-danger max-sm:text-right">{said(reason)}</span> : null}
     </span>
   );
 }
+
+/** A card in a table's cell. */
+export const PaidWith = ({ brand, lastFour }: { brand: NonNullable<Payment["brand"]>; lastFour: string | null }) => (
+  <span className="flex items-center gap-2.5 max-sm:justify-end">
+    <CardMark brand={brand} className="h-6 w-9 shrink-0" />
+    {t("billing.payments.with", {
+      brand: t(`billing.card.brands.${brand}`),
+      lastFour: lastFour ? t("billing.card.lastFour", { lastFour }) : "",
+    })}
+  </span>
+);

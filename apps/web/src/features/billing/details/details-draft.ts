@@ -1,0 +1,2 @@
+/** Where entries in the billing details are kept until they are saved. */
+export const detailsDraft = (userId: string): string => `billing-details.${userId}`;
