@@ -9,6 +9,7 @@ import { paths } from "../../lib/paths.ts";
 import { Skeleton } from "../../ui/progress/skeleton.tsx";
 import { backupsQuery } from "../export/backups-query.ts";
 import { pointsOf, scales, summarise } from "../monitoring/chart/plot.ts";
+import { versionsQuery } from "../workspace-settings/form/version/versions-query.ts";
 import { memoryQuery } from "./memory-query.ts";
 import { t as workspaceText } from "../workspace/words.ts";
 import { t } from "./words.ts";
@@ -18,15 +19,32 @@ export function OverviewTiles({ instance }: { instance: Instance }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <MemoryTile />
-      <Tile
-        to={paths.versions}
-        icon={GitBranch}
-        name={t("places.overview.version")}
-        value={`${workspaceText(`workspace.engines.${instance.engine}`)} ${instance.runningVersion ?? instance.versionName}`}
-        note={t(instance.configuration.autoUpdate ? "places.overview.updatesOn" : "places.overview.updatesOff")}
-      />
+      <VersionTile instance={instance} />
       <BackupTile />
     </ul>
+  );
+}
+
+/** The running version, and the newest one that its channel offers. */
+function VersionTile({ instance: { engine, versionName, runningVersion, configuration } }: { instance: Instance }) {
+  const { data } = useQuery(versionsQuery(versionName));
+  const [newest] =
+    data?.versions.filter(({ channel, isPossible }) => isPossible && (channel === "stable" || configuration.channel === "newest")) ?? [];
+  const isNewer = newest !== undefined && newest.name !== versionName;
+  return (
+    <Tile
+      to={paths.versions}
+      icon={GitBranch}
+      name={t("places.overview.version")}
+      value={`${workspaceText(`workspace.engines.${engine}`)} ${runningVersion ?? versionName}`}
+      note={
+        isNewer ? (
+          <span className="font-medium text-accent">{t("places.overview.newer", { version: newest.name })}</span>
+        ) : (
+          t(configuration.autoUpdate ? "places.overview.updatesOn" : "places.overview.updatesOff")
+        )
+      }
+    />
   );
 }
 

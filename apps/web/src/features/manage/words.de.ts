@@ -25,6 +25,7 @@ export default {
       memoryNone: "Noch nicht gemessen",
       memoryOld: "Zurzeit kein Messwert",
       version: "Version",
+      newer: "{{version}} ist verfügbar",
       updatesOn: "Updates werden automatisch installiert",
       updatesOff: "Automatische Updates sind aus",
       backup: "Letztes Backup",

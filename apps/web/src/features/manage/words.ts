@@ -25,6 +25,7 @@ export const placeWords = {
     memoryNone: "Not measured yet",
     memoryOld: "No current measurement",
     version: "Version",
+    newer: "{{version}} is available",
     updatesOn: "Updates install automatically",
     updatesOff: "Automatic updates are off",
     backup: "Last backup",

@@ -1,5 +1,5 @@
-import { Trash2 } from "lucide-react";
-import { useId, useState } from "react";
+import { Check, Trash2, X } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -23,10 +23,21 @@ export function DangerZone({ life }: { life: number }) {
   const { instanceOperations } = useFrontEndConfig();
   return (
     <Section title={t("settings.danger.title")} className="border-danger/50!">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p id={id} className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">
-          {instanceOperations ? t("settings.danger.text") : workspaceText("manage.operationsOff")}
-        </p>
+      <p id={id} className="max-w-prose text-sm text-ink-soft">
+        {instanceOperations ? t("settings.danger.text") : workspaceText("manage.operationsOff")}
+      </p>
+      <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-2">
+        <Outcome title={t("settings.danger.removed")} icon={<X className="mt-[3px] size-4 shrink-0 text-danger" aria-hidden="true" />}>
+          {[t("settings.danger.workflows"), t("settings.danger.credentials"), t("settings.danger.access")]}
+        </Outcome>
+        <Outcome title={t("settings.danger.kept")} icon={<Check className="mt-[3px] size-4 shrink-0 text-success" aria-hidden="true" />}>
+          {[t("settings.danger.backup"), t("settings.danger.variables"), t("settings.danger.account")]}
+        </Outcome>
+      </div>
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
+        <Link to={paths.export} className="link text-sm">
+          {t("settings.danger.export")}
+        </Link>
         <Button
           tone="danger"
           disabled={!instanceOperations}
@@ -42,6 +53,20 @@ export function DangerZone({ life }: { life: number }) {
     </Section>
   );
 }
+
+const Outcome = ({ title, icon, children }: { title: string; icon: ReactNode; children: readonly string[] }) => (
+  <div>
+    <h3 className="text-sm font-medium">{title}</h3>
+    <ul className="mt-1.5 space-y-1 text-sm text-ink-soft">
+      {children.map((text) => (
+        <li key={text} className="flex gap-2">
+          {icon}
+          {text}
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 /** Typing the account's name deletes the workspace. A session opened from a workspace also has to enter the password. */
 function DeleteDialog({ life, onClose }: { life: number; onClose: () => void }) {

@@ -101,7 +101,15 @@ export default {
     danger: {
       title: "Diesen Workspace löschen",
       delete: "Workspace löschen",
-      text: "Workflows, Ausführungen, Zugangsdaten und alle Zugänge werden entfernt. Ein letztes Backup wird 30 Tage aufbewahrt. Ihr Konto und Ihr Abo bleiben bestehen.",
+      text: "Der Workspace stoppt sofort und wird mit allem darin entfernt. Solange Sie einen Plan haben, können Sie einen neuen, leeren erstellen.",
+      removed: "Wird entfernt",
+      workflows: "Workflows und ihre Ausführungen",
+      credentials: "Zugangsdaten und installierte Nodes",
+      access: "Alle Zugänge zum Workspace",
+      kept: "Bleibt erhalten",
+      backup: "Ein letztes Backup, 30 Tage lang",
+      variables: "Umgebungsvariablen",
+      account: "Ihr Konto und Ihr Abo",
       dialogTitle: "Den Workspace löschen?",
       dialogLead:
         "Workflows, Ausführungen und Zugangsdaten von {{name}} werden entfernt. Ein letztes Backup wird 30 Tage aufbewahrt: Sie können es herunterladen oder in einem neuen Workspace wiederherstellen. Danach lässt sich nichts mehr wiederherstellen.",

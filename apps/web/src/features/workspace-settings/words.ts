@@ -100,7 +100,15 @@ export const settingsWords = {
   danger: {
     title: "Delete this workspace",
     delete: "Delete workspace",
-    text: "Workflows, executions, credentials and everyone's access are removed. A last backup is kept for 30 days. Your account and your subscription continue.",
+    text: "The workspace stops immediately and is removed with everything in it. While you have a plan, you can create a new, empty one.",
+    removed: "Removed",
+    workflows: "Workflows and their executions",
+    credentials: "Credentials and installed nodes",
+    access: "Everyone's access to the workspace",
+    kept: "Kept",
+    backup: "A last backup, for 30 days",
+    variables: "Environment variables",
+    account: "Your account and your subscription",
     dialogTitle: "Delete the workspace?",
     dialogLead:
       "Workflows, executions and credentials of {{name}} are removed. A last backup is kept for 30 days: you can download it, or restore it into a new workspace. After that nothing can be recovered.",
