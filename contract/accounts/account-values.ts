@@ -6,6 +6,10 @@
 export const onboardingSteps = ["survey", "apps", "invite", "verify", "setup", "launch"] as const;
 export type OnboardingStep = (typeof onboardingSteps)[number];
 
+/** The steps of the first days' checklist, in the order in which the panel lists them. */
+export const firstDaySteps = ["open", "workflow", "publish", "execution", "teammate", "backup"] as const;
+export type FirstDayStep = (typeof firstDaySteps)[number];
+
 /** Optional steps; a workspace needs all the others. */
 export const skippableSteps = ["survey", "apps", "invite"] as const satisfies readonly OnboardingStep[];
 export type SkippableStep = (typeof skippableSteps)[number];

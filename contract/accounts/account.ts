@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
-import { firstDaySteps } from "./onboarding/first-days.ts";
+import { firstDays } from "./onboarding/first-days.ts";
 import { onboarding } from "./onboarding/onboarding.ts";
 import { profile } from "./profile-choices.ts";
 import { planSpec } from "../billing/plans/plan.ts";
@@ -35,10 +35,9 @@ export const account = z
     isFirstDay: z
       .boolean()
       .meta({ description: "no workflow was made yet, as far as the workspace said, and the list of first steps was not dismissed" }),
-    firstDays: z
-      .array(z.enum(firstDaySteps))
+    firstDays: firstDays.shape.steps
       .nullable()
-      .meta({ description: "the steps of the first days' checklist known to be done; null once the list is over" }),
+      .meta({ description: "the steps of the first days' checklist, as far as they are known to be done; null once the list is over" }),
     templateId: z.string().nullable().meta({ description: "a template from the sign-up link, opened in the editor at the end" }),
   })
   .meta({ id: "Account" });

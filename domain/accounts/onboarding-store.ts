@@ -1,6 +1,6 @@
 /** The SQL of an account's onboarding. */
 import { and, eq, sql } from "drizzle-orm";
-import type { FirstDayStep } from "#contract/accounts/onboarding/first-days.ts";
+import type { FirstDayStep } from "#contract/accounts/account-values.ts";
 import type { SkippableStep } from "#contract/accounts/account-values.ts";
 import { accounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";

@@ -1,7 +1,7 @@
 /** An account and workspace for every row of the table of states, built from the contract's shapes. */
 import type { User } from "#contract/accounts/account.ts";
-import { firstDaySteps, type FirstDays } from "#contract/accounts/onboarding/first-days.ts";
-import { onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
+import type { FirstDays } from "#contract/accounts/onboarding/first-days.ts";
+import { firstDaySteps, onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";

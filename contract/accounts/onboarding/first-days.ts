@@ -1,10 +1,7 @@
 /** The checklist of an account's first days: each step is a fact that the service knows. */
 import { z } from "zod";
+import { firstDaySteps } from "../account-values.ts";
 import { defineRoute } from "../../api/route.ts";
-
-/** In the order in which the panel lists them. */
-export const firstDaySteps = ["open", "workflow", "publish", "execution", "teammate", "backup"] as const;
-export type FirstDayStep = (typeof firstDaySteps)[number];
 
 export const firstDays = z
   .object({

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { firstDaySteps, type FirstDays } from "#contract/accounts/onboarding/first-days.ts";
+import { firstDaySteps } from "#contract/accounts/account-values.ts";
+import type { FirstDays } from "#contract/accounts/onboarding/first-days.ts";
 import { accounts, backups, usagePeriods, workspaces } from "#database/tables.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { madeBackup } from "#testing/database/stored-rows.ts";
@@ -26,7 +27,8 @@ async function makeOwner() {
   const read = async () => (await api.call("GET", path, { token })).json() as FirstDays;
   const isFirstDay = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.isFirstDay as boolean;
   const done = async () => (await read()).steps.filter(({ isDone }) => isDone).map(({ name }) => name);
-  const recorded = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.firstDays as string[] | null;
+  const recorded = async () =>
+    (await api.call("GET", "/api/auth/me", { token })).json().user.account.firstDays as FirstDays["steps"] | null;
   const [workspace] = await api.database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, account!.id));
   return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done, isFirstDay, recorded };
 }
@@ -74,7 +76,7 @@ test("a backup counts once its owner has seen it; workflows found in the workspa
 
 test("dismissed on one device, it is over on each", async () => {
   const { token, read, isFirstDay, recorded } = await makeOwner();
-  expect(await recorded()).toEqual([]);
+  expect(await recorded()).toEqual(firstDaySteps.map((name) => ({ name, isDone: false })));
   expect((await api.call("DELETE", path, { token })).statusCode).toBe(204);
   expect([(await read()).isOver, await isFirstDay(), await recorded()]).toEqual([true, false, null]);
 });
@@ -85,7 +87,7 @@ test("a dismissed list is shown again when that is undone, with its completed st
   for (const { token } of [one, other]) await api.call("DELETE", path, { token });
   expect((await api.call("PUT", path, { token: one.token })).statusCode).toBe(204);
   expect([(await one.read()).isOver, await one.done(), (await other.read()).isOver]).toEqual([false, ["open"], true]);
-  expect(await one.recorded()).toEqual(["open"]);
+  expect((await one.recorded())?.filter(({ isDone }) => isDone)).toEqual([{ name: "open", isDone: true }]);
   // Undone twice, or without need, it is the same.
   expect((await api.call("PUT", path, { token: one.token })).statusCode).toBe(204);
   expect((await one.read()).isOver).toBe(false);

@@ -1,5 +1,5 @@
 /** The checklist of the first days. */
-import { firstDaySteps, type FirstDayStep } from "#contract/accounts/onboarding/first-days.ts";
+import { firstDaySteps, type FirstDayStep } from "#contract/accounts/account-values.ts";
 import { routes } from "#contract/routes.ts";
 import { forgetDismissal, markFirstDays, readFirstDays } from "#domain/accounts/onboarding-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";

@@ -1,6 +1,6 @@
 /** Shapes the signed-in user for the contract. */
 import type { User } from "#contract/accounts/account.ts";
-import { firstDaySteps } from "#contract/accounts/onboarding/first-days.ts";
+import { firstDaySteps } from "#contract/accounts/account-values.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { profileRevision } from "#domain/accounts/profile-revision.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
@@ -37,10 +37,10 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
   };
 }
 
-/** As recorded: a step that was done a moment ago is found when the list itself is read. */
-function firstDaysView({ firstDays }: CurrentUser): User["account"]["firstDays"] {
-  const done = firstDaySteps.filter((name) => firstDays[name] !== undefined);
-  return firstDays["dismissed"] !== undefined || done.length === firstDaySteps.length ? null : done;
+/** As recorded, with a workflow that the workspace reported: what was done since is found when the list itself is read. */
+function firstDaysView({ firstDays, isFirstDay }: CurrentUser): User["account"]["firstDays"] {
+  if (firstDays["dismissed"] !== undefined || firstDaySteps.every((name) => firstDays[name] !== undefined)) return null;
+  return firstDaySteps.map((name) => ({ name, isDone: firstDays[name] !== undefined || (name === "workflow" && !isFirstDay) }));
 }
 
 function profileView({ fullName, language, displayTimezone: timezone, mutedMails }: CurrentUser): User["profile"] {

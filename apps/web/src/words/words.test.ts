@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { billingWords } from "../features/billing/words.ts";
 import { enHelp } from "../features/help/answers.ts";
-import { settingsWords } from "../features/workspace-settings/words.ts";
+import { dangerWords } from "../features/workspace-settings/danger/words.ts";
 import { t as workspaceText } from "../features/workspace/words.ts";
 import { workspaceStateWords } from "../features/workspace/state/words.ts";
 import { t as dashboardText } from "../pages/dashboard/words.ts";
@@ -30,8 +30,8 @@ test("every page that announces the deletion of a workspace says what is kept an
     cancel.deletionText,
     workspaceStateWords.expiring.noticeText,
     workspaceStateWords["scheduled-for-deletion"].notice,
-    settingsWords.danger.text,
-    settingsWords.danger.dialogLead,
+    dangerWords.text,
+    dangerWords.dialogLead,
   ];
   const answers = enHelp.flatMap(({ items }) => items).filter(({ id }) => ["trial-end", "cancel", "failed-payment"].includes(id));
   expect(answers).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { firstDaySteps, type FirstDays, type FirstDayStep } from "#contract/accounts/onboarding/first-days.ts";
+import type { FirstDays } from "#contract/accounts/onboarding/first-days.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { knownUser } from "../../lib/session/session.ts";
 
@@ -9,10 +9,7 @@ const askAgainMs = 15_000;
 /** What the answer about the user, which each first page waits for, says of it: the list is in its place from the start. */
 function asKnown(): FirstDays | undefined {
   const account = knownUser()?.account;
-  if (!account) return undefined;
-  const { firstDays, isFirstDay } = account;
-  const isDone = (name: FirstDayStep) => firstDays === null || firstDays.includes(name) || (name === "workflow" && !isFirstDay);
-  return { steps: firstDaySteps.map((name) => ({ name, isDone: isDone(name) })), isOver: firstDays === null };
+  return account && { steps: account.firstDays ?? [], isOver: account.firstDays === null };
 }
 
 /** The steps done so far; no longer requested once the list is over. */

@@ -1,5 +1,5 @@
 /** Words of the checklist of the first days. */
-import type { FirstDayStep } from "#contract/accounts/onboarding/first-days.ts";
+import type { FirstDayStep } from "#contract/accounts/account-values.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

@@ -1,7 +1,7 @@
 import { Place } from "../../ui/place.tsx";
 import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
-import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
+import { DangerZone } from "../../features/workspace-settings/danger/danger-zone.tsx";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("places.nav.danger") };

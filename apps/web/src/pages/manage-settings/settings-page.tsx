@@ -5,11 +5,15 @@ import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx
 import { isOnline } from "../../features/workspace/state/workspace-status.ts";
 import { GeneralFields } from "../../features/workspace-settings/form/general-fields.tsx";
 import { SettingsForm } from "../../features/workspace-settings/form/settings-form.tsx";
-import { VariablesSection } from "../../features/workspace-settings/variables/variables-section.tsx";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
-/** A separate chunk: the page is at its size budget, and nothing comes below this section. */
+/** Separate chunks: the page is at its size budget, and only they are below its form. */
+const VariablesSection = lazy(() =>
+  loadPage(() => import("../../features/workspace-settings/variables/variables-section.tsx")).then(({ VariablesSection: section }) => ({
+    default: section,
+  })),
+);
 const CommunityNodesSection = lazy(() =>
   loadPage(() => import("../../features/workspace-settings/community-nodes/community-nodes-section.tsx")).then(
     ({ CommunityNodesSection: section }) => ({
@@ -35,12 +39,10 @@ export function Component() {
                 isMoreUnsaved={isUnsaved}
                 fields={(settings) => <GeneralFields settings={settings} />}
               />
-              <VariablesSection instance={instance} onUnsaved={setIsUnsaved} />
-              {instance.engine === "n8n" ? (
-                <Suspense fallback={<span hidden data-waiting />}>
-                  <CommunityNodesSection isOnline={isOnline(instance)} />
-                </Suspense>
-              ) : null}
+              <Suspense fallback={<span hidden data-waiting />}>
+                <VariablesSection instance={instance} onUnsaved={setIsUnsaved} />
+                {instance.engine === "n8n" ? <CommunityNodesSection isOnline={isOnline(instance)} /> : null}
+              </Suspense>
             </>
           )
         }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { countries, countryMatches, countryName } from "./countries.ts";
+import { countries, countryMatches } from "./countries.ts";
+import { countryName } from "./country-name.ts";
 
 test("each country has its own name, and the list is sorted by name", () => {
   expect(countries()).toHaveLength(249);

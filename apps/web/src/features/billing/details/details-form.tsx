@@ -19,7 +19,8 @@ import { t } from "../words.ts";
 import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
 import { detailsQuery } from "../billing-queries.ts";
 import { detailsDraft } from "./details-draft.ts";
-import { countries, countryMatches, countryName } from "./countries.ts";
+import { countries, countryMatches } from "./countries.ts";
+import { countryName } from "./country-name.ts";
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
 
 const names = [

@@ -9,7 +9,7 @@ import { Loaded, LoadingLines } from "../../../ui/notices/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t } from "../words.ts";
 import { detailsQuery } from "../billing-queries.ts";
-import { countryName } from "./countries.ts";
+import { countryName } from "./country-name.ts";
 import { detailsDraft } from "./details-draft.ts";
 
 /** Fetched while the page is read. */

@@ -6,7 +6,7 @@ import { invoicePath } from "../../../lib/paths.ts";
 import { Card } from "../../../ui/card.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { said } from "../../../words/sentences.ts";
-import { countryName } from "../details/countries.ts";
+import { countryName } from "../details/country-name.ts";
 import { formatMoney } from "../format-price.ts";
 import { documentDay } from "./document-day.ts";
 import { InvoiceMark } from "./invoice-mark.tsx";

@@ -6,12 +6,21 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
+import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { t as settingsText } from "../words.ts";
 import { useVariables, type FirstStep, type SavedVariables } from "./use-variables.ts";
 import { VariableForm } from "./variable-form.tsx";
-import { LineButtons, VariableLine, type VariableMark } from "./variable-line.tsx";
+import { LineButtons, VariableLine } from "./variable-line.tsx";
 import { isEntered, listedRows, type VariableRow } from "./variable-rows.ts";
 import { t } from "./words.ts";
+
+const tones = { new: "accent", changed: "accent", removed: "plain", refused: "bad" } as const;
+
+const Mark = ({ name }: { name: keyof typeof tones }) => (
+  <StateMark tone={tones[name]} className="font-sans">
+    {t(`variables.marks.${name}`)}
+  </StateMark>
+);
 
 /** They change only with the service. */
 const settingsQuery = queryOptions({
@@ -46,10 +55,11 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
       const button = list.current?.children[place]?.querySelector<HTMLElement>("button") ?? adder.current?.querySelector("button");
       button?.focus();
     });
-  const markOf = (row: VariableRow): VariableMark | null => {
+  const markOf = (row: VariableRow) => {
     const { name, value } = edited.errorsOf(row);
-    if (name || value) return "refused";
-    return row.of === undefined ? "new" : isEntered(row, from.variables) ? "changed" : null;
+    if (name || value) return <Mark name="refused" />;
+    if (row.of === undefined) return <Mark name="new" />;
+    return isEntered(row, from.variables) ? <Mark name="changed" /> : null;
   };
   return (
     <>
@@ -87,7 +97,7 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
                 />
               </VariableLine>
             ) : (
-              <VariableLine name={before!.name} value={null} mark="removed">
+              <VariableLine name={before!.name} value={null} mark={<Mark name="removed" />} isRemoved>
                 <Button
                   tone="quiet"
                   onClick={() => {

@@ -11,8 +11,8 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t as workspaceText } from "../../workspace/words.ts";
-import { t } from "../update/words.ts";
 import { historyEntries, type HistoryEntry, type Ran, type Tried } from "./history-entries.ts";
+import { t } from "./words.ts";
 
 /** An update ends a moment after the workspace is online, and nothing else changes then. */
 const underWayMs = 2000;
@@ -35,7 +35,7 @@ export function VersionHistory({ instance }: { instance: Instance }) {
   const entries = data && historyEntries(data.pages);
   const engine = workspaceText(`workspace.engines.${instance.engine}`);
   return (
-    <Section title={t("updates.history.title")} lead={t("updates.history.lead")} flush>
+    <Section title={t("history.title")} lead={t("history.lead")} flush>
       {entries ? (
         <ol className="px-5 py-5 sm:px-6">
           {entries.map((entry, place) => (
@@ -53,11 +53,9 @@ export function VersionHistory({ instance }: { instance: Instance }) {
           <Skeleton className="h-4 w-3/5" />
         </SkeletonGroup>
       )}
-      {error ? (
-        <ErrorNotice error={error} title={t("updates.history.failed")} onRetry={() => void refetch()} className="m-5 sm:mx-6" />
-      ) : null}
+      {error ? <ErrorNotice error={error} title={t("history.failed")} onRetry={() => void refetch()} className="m-5 sm:mx-6" /> : null}
       {entries?.length === 1 && entries[0]!.kind === "ran" ? (
-        <p className="-mt-2 px-5 pb-5 text-sm text-ink-soft sm:px-6">{t("updates.history.none")}</p>
+        <p className="-mt-2 px-5 pb-5 text-sm text-ink-soft sm:px-6">{t("history.none")}</p>
       ) : null}
       {hasNextPage ? (
         <div className="border-t border-line p-2">
@@ -68,7 +66,7 @@ export function VersionHistory({ instance }: { instance: Instance }) {
             onClick={() => void fetchNextPage()}
             className="w-full"
           >
-            {t("updates.history.more")}
+            {t("history.more")}
           </Button>
         </div>
       ) : null}
@@ -114,23 +112,23 @@ function RanText({ ran: { version, from, until, how, wasRolledBack }, engine }: 
         title={`${engine} ${version}`}
         mark={
           until === null ? (
-            <StateMark tone="good">{t("updates.history.current")}</StateMark>
+            <StateMark tone="good">{t("history.current")}</StateMark>
           ) : wasRolledBack ? (
-            <StateMark tone="waiting">{t("updates.history.left")}</StateMark>
+            <StateMark tone="waiting">{t("history.left")}</StateMark>
           ) : null
         }
         time={
           until === null ? (
-            <Time at={from} says={(day) => t("updates.history.since", { day })} />
+            <Time at={from} says={(day) => t("history.since", { day })} />
           ) : (
             <>
               <Time at={from} /> – <Time at={until} />
-              {days > 0 ? ` · ${t("updates.history.days", { count: days })}` : null}
+              {days > 0 ? ` · ${t("history.days", { count: days })}` : null}
             </>
           )
         }
       />
-      <p className="mt-0.5 text-ink-soft">{t(`updates.history.ran.${how}`)}</p>
+      <p className="mt-0.5 text-ink-soft">{t(`history.ran.${how}`)}</p>
     </>
   );
 }
@@ -139,13 +137,13 @@ function TriedText({ tried: { version, from, at, state, how, reason } }: { tried
   return (
     <>
       <Line
-        title={t(how === "roll-back" ? "updates.history.toBack" : "updates.history.to", { version })}
-        mark={<StateMark tone={state === "running" ? "accent" : "bad"}>{t(`updates.history.states.${state}`)}</StateMark>}
+        title={t(how === "roll-back" ? "history.toBack" : "history.to", { version })}
+        mark={<StateMark tone={state === "running" ? "accent" : "bad"}>{t(`history.states.${state}`)}</StateMark>}
         time={<Time at={at} />}
       />
-      <p className="mt-0.5 text-ink-soft">{t(`updates.history.tried.${how}`)}</p>
+      <p className="mt-0.5 text-ink-soft">{t(`history.tried.${how}`)}</p>
       {reason ? <p className="mt-0.5 [overflow-wrap:anywhere]">{said(reason)}</p> : null}
-      {state === "running" ? null : <p className="mt-0.5 text-ink-soft">{t("updates.history.stayed", { version: from })}</p>}
+      {state === "running" ? null : <p className="mt-0.5 text-ink-soft">{t("history.stayed", { version: from })}</p>}
     </>
   );
 }

@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { ExternalLink } from "lucide-react";
-import { useId } from "react";
+import { lazy, Suspense } from "react";
 import { releaseChannels } from "#contract/workspaces/workspace-values.ts";
-import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { classNames } from "../../../../ui/class-names.ts";
 import { ErrorNotice } from "../../../../ui/notices/error-notice.tsx";
 import { SelectField } from "../../../../ui/form/select-field.tsx";
 import { Skeleton, SkeletonGroup } from "../../../../ui/progress/skeleton.tsx";
@@ -12,10 +9,13 @@ import { FieldError } from "../../../../ui/form/field-frame.tsx";
 import { t } from "../../words.ts";
 import { t as workspaceText } from "../../../workspace/words.ts";
 import type { SettingsForm } from "../use-settings-form.ts";
-import { ReleaseChanges } from "./release-changes.tsx";
 import { versionsQuery } from "./versions-query.ts";
-import { dateFormat } from "../../../../lib/formats.ts";
+import { loadPage } from "../../../../lib/faults/chunk-reload.ts";
 import { fieldMessage } from "../../../../lib/errors/field-message.ts";
+
+/** A chunk of its own, fetched with the versions: the page is at its size budget. */
+const load = () => import("./version-rows.tsx");
+const VersionRows = lazy(() => loadPage(load).then(({ VersionRows: rows }) => ({ default: rows })));
 
 /** The channel and its releases; the current one is always among them. */
 export function VersionField({ instance, settings: { form, values } }: { instance: Instance; settings: SettingsForm }) {
@@ -23,6 +23,11 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
   const { channel } = values.configuration;
   const refused = form.formState.errors.versionName?.message;
   const offered = data?.versions.filter((version) => version.channel === "stable" || channel === "newest" || version.name === data.current);
+  const waiting = (
+    <SkeletonGroup label={t("common.loading")}>
+      <Skeleton className="h-[334px] md:h-[249px] lg:h-[175px]" />
+    </SkeletonGroup>
+  );
   return (
     <div className="space-y-4">
       <SelectField
@@ -37,94 +42,22 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
           {t("settings.version", { engine: workspaceText(`workspace.engines.${instance.engine}`) })}
         </legend>
         {offered && data ? (
-          <div className="divide-y divide-line rounded-lg border border-line-strong max-sm:min-h-[271px]">
-            {offered.map((version) => (
-              <VersionRow
-                key={version.name}
-                version={version}
-                mark={markOf(version.name, data.current, instance.runningVersion)}
-                isChosen={version.name === values.versionName}
-                field={form.register("versionName")}
-              />
-            ))}
-          </div>
+          <Suspense fallback={waiting}>
+            <VersionRows
+              versions={offered}
+              current={data.current}
+              running={instance.runningVersion}
+              chosen={values.versionName}
+              field={form.register("versionName")}
+            />
+          </Suspense>
         ) : error ? (
           <ErrorNotice error={error} title={t("settings.versionsFailed")} onRetry={() => void refetch()} />
         ) : (
-          <SkeletonGroup label={t("common.loading")}>
-            <Skeleton className="h-[271px] md:h-[204px] lg:h-[130px]" />
-          </SkeletonGroup>
+          waiting
         )}
         {refused ? <FieldError id="version-error">{fieldMessage(refused)}</FieldError> : null}
       </fieldset>
-    </div>
-  );
-}
-
-const date = dateFormat({ dateStyle: "medium" });
-
-/** During an update, the running version is the current one. */
-const markOf = (name: string, wanted: string, running: string | undefined): VersionRowProps["mark"] =>
-  name === (running ?? wanted) ? "current" : name === wanted ? "coming" : null;
-
-interface VersionRowProps {
-  version: InstanceVersion;
-  mark: "current" | "coming" | null;
-  isChosen: boolean;
-  field: ReturnType<SettingsForm["form"]["register"]>;
-}
-
-function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, changes, notes }, mark, isChosen, field }: VersionRowProps) {
-  const id = useId();
-  return (
-    <div className={classNames("flex flex-wrap items-center gap-x-4 gap-y-1 px-3.5 py-2.5 text-sm", isChosen && "bg-accent-soft")}>
-      <label
-        className={classNames(
-          "flex min-h-8 flex-1 basis-40 items-center gap-2.5 font-medium",
-          isPossible ? "cursor-pointer" : "text-ink-soft",
-        )}
-      >
-        <input
-          {...field}
-          type="radio"
-          value={name}
-          disabled={!isPossible}
-          aria-describedby={`${id}-note`}
-          className="size-4 accent-accent"
-        />
-        <span className="tabular-nums">{name}</span>
-        {mark ? (
-          <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-semibold text-ink-soft">{t(`settings.${mark}`)}</span>
-        ) : null}
-      </label>
-      <span className="text-ink-soft max-md:basis-full max-md:pl-6.5">
-        {t("settings.released", { date: date.format(new Date(releasedAt)) })}
-      </span>
-      {notes ? (
-        <a
-          href={notes}
-          target="_blank"
-          rel="noreferrer"
-          className="link inline-flex min-h-6 items-center gap-1 max-md:basis-full max-md:pl-6.5"
-        >
-          {t("settings.notes")}
-          <span className="sr-only">{t("settings.notesOf", { version: name })}</span>
-          <ExternalLink className="size-3.5" aria-hidden="true" />
-        </a>
-      ) : null}
-      <div className="w-full">
-        {changes ? (
-          <ReleaseChanges changes={changes} />
-        ) : (
-          <p className="pl-6.5 text-[0.8125rem] text-ink-soft">{t("settings.changes.oldest")}</p>
-        )}
-      </div>
-      <span
-        id={`${id}-note`}
-        className={classNames("w-full pl-6.5 text-[0.8125rem] text-ink-soft empty:hidden", needsMigration && "text-warning")}
-      >
-        {isPossible ? (needsMigration ? `${t("settings.needsMigration")} ${t("settings.noDowngrade")}` : "") : t("settings.notPossible")}
-      </span>
     </div>
   );
 }
