@@ -14,6 +14,8 @@ const user = (subscription: Partial<Held> | null) =>
     confirmedAt: new Date(),
     setUpAt: new Date(),
     onboardingSteps: {},
+    isFirstDay: true,
+    firstDays: {},
     templateId: null,
     workspace: null,
     planSpec: null,
