@@ -25,8 +25,7 @@ export function Component() {
       <LiveWorkspace>
         {(instance) =>
           instance.isBeingDeleted ? null : (
-            <>
-              <UpdateSection instance={instance} />
+            <UpdateSection instance={instance}>
               <SettingsForm
                 instance={instance}
                 part="versions"
@@ -40,7 +39,7 @@ export function Component() {
               <Suspense fallback={<span hidden data-waiting />}>
                 <VersionHistory instance={instance} />
               </Suspense>
-            </>
+            </UpdateSection>
           )
         }
       </LiveWorkspace>

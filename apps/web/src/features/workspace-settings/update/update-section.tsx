@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -8,6 +8,7 @@ import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { LoadingLines } from "../../../ui/notices/loaded.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t } from "./words.ts";
 import { dateFormat, moment } from "../../../lib/formats.ts";
@@ -30,8 +31,22 @@ const updateQuery = ({ versionName, runningVersion, status }: Instance) =>
     refetchInterval: ({ state: { data } }) => (data?.update?.state === "running" ? underWayMs : false),
   });
 
-/** The outcome of the last change of version, and the way back from it; nothing if there was none. */
-export function UpdateSection({ instance }: { instance: Instance }) {
+/**
+ * The outcome of the last change of version, and the way back from it; nothing if there was none. What is below it, `children`, waits for
+ * its first answer, so that it does not move.
+ */
+export function UpdateSection({ instance, children }: { instance: Instance; children: ReactNode }) {
+  const { isPending, failureCount } = useQuery(updateQuery(instance));
+  if (isPending && failureCount === 0) return <LoadingLines lines={6} />;
+  return (
+    <>
+      <LastUpdate instance={instance} />
+      {children}
+    </>
+  );
+}
+
+function LastUpdate({ instance }: { instance: Instance }) {
   const { data, error } = useQuery(updateQuery(instance));
   if (error) return <ErrorNotice error={error} title={t("updates.failed")} />;
   if (!data?.update) return null;
