@@ -28,9 +28,11 @@ export function OverviewTiles({ instance }: { instance: Instance }) {
 /** The running version, and the newest one that its channel offers. */
 function VersionTile({ instance: { engine, versionName, runningVersion, configuration } }: { instance: Instance }) {
   const { data } = useQuery(versionsQuery(versionName));
-  const [newest] =
-    data?.versions.filter(({ channel, isPossible }) => isPossible && (channel === "stable" || configuration.channel === "newest")) ?? [];
-  const isNewer = newest !== undefined && newest.name !== versionName;
+  const current = data?.versions.findIndex(({ name }) => name === versionName) ?? -1;
+  // The newest first: one below the current version is older, such as the newest stable one while a newer one runs.
+  const newer = data?.versions
+    .slice(0, Math.max(0, current))
+    .find(({ channel, isPossible }) => isPossible && (channel === "stable" || configuration.channel === "newest"));
   return (
     <Tile
       to={paths.versions}
@@ -38,8 +40,8 @@ function VersionTile({ instance: { engine, versionName, runningVersion, configur
       name={t("places.overview.version")}
       value={`${workspaceText(`workspace.engines.${engine}`)} ${runningVersion ?? versionName}`}
       note={
-        isNewer ? (
-          <span className="font-medium text-accent">{t("places.overview.newer", { version: newest.name })}</span>
+        newer ? (
+          <span className="font-medium text-accent">{t("places.overview.newer", { version: newer.name })}</span>
         ) : (
           t(configuration.autoUpdate ? "places.overview.updatesOn" : "places.overview.updatesOff")
         )

@@ -61,7 +61,8 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
       if (hasCode(error, "settings_changed")) void queries.invalidateQueries({ queryKey: ["workspace", "variables"] });
       const places = error instanceof ApiError ? error.fields.map(({ path }) => Number(path.split(".")[1])) : [];
       const refused = filled.filter((_, place) => places.includes(place)).map(({ key }) => key);
-      set({ rows: filled, open: new Set(refused) });
+      // Without an answer about them, the forms stay as they are.
+      set((now) => ({ rows: now.rows, open: refused.length > 0 ? new Set([...now.open, ...refused]) : now.open }));
       throw error;
     });
     take(answer);

@@ -63,80 +63,83 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
   };
   return (
     <>
-      {rows.length === 0 && from.variables.length === 0 ? (
-        <p className="px-5 py-4 text-sm text-ink-soft sm:px-6">{t("variables.empty")}</p>
-      ) : null}
-      <ul ref={list} className="divide-y divide-line px-5 sm:px-6">
-        {listedRows(from.variables, rows).map(({ saved: before, row }, place) => (
-          <li key={row?.key ?? `removed ${before!.name}`}>
-            {row && edited.isOpen(row) ? (
-              <VariableForm
-                row={row}
-                isKept={edited.isKept(row)}
-                hint={hintOf(row.name)}
-                errors={edited.errorsOf(row)}
-                onChange={(part) => edited.change(row.key, part)}
-                onClose={() => {
-                  edited.close(row);
-                  focusLine(place);
-                }}
-                onRemove={() => {
-                  edited.remove(row);
-                  focusLine(place);
-                }}
-              />
-            ) : row ? (
-              <VariableLine name={row.name} value={row.isSecret ? null : (row.value ?? null)} mark={markOf(row)}>
-                <LineButtons
-                  name={row.name}
-                  onEdit={() => edited.edit(row)}
+      {/* What is typed while they are being saved would be neither saved nor kept. */}
+      <fieldset disabled={edited.save.pending} className="min-w-0">
+        {rows.length === 0 && from.variables.length === 0 ? (
+          <p className="px-5 py-4 text-sm text-ink-soft sm:px-6">{t("variables.empty")}</p>
+        ) : null}
+        <ul ref={list} className="divide-y divide-line px-5 sm:px-6">
+          {listedRows(from.variables, rows).map(({ saved: before, row }, place) => (
+            <li key={row?.key ?? `removed ${before!.name}`}>
+              {row && edited.isOpen(row) ? (
+                <VariableForm
+                  row={row}
+                  isKept={edited.isKept(row)}
+                  hint={hintOf(row.name)}
+                  errors={edited.errorsOf(row)}
+                  onChange={(part) => edited.change(row.key, part)}
+                  onClose={() => {
+                    edited.close(row);
+                    focusLine(place);
+                  }}
                   onRemove={() => {
                     edited.remove(row);
                     focusLine(place);
                   }}
                 />
-              </VariableLine>
-            ) : (
-              <VariableLine name={before!.name} value={null} mark={<Mark name="removed" />} isRemoved>
-                <Button
-                  tone="quiet"
-                  onClick={() => {
-                    edited.restore(before!);
-                    focusLine(place);
-                  }}
-                  aria-label={t("variables.restoreNamed", { name: before!.name })}
-                  className="px-3"
-                >
-                  <Undo2 className="size-4" aria-hidden="true" />
-                  {t("common.undo")}
-                </Button>
-              </VariableLine>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div ref={adder} className="space-y-4 border-t border-line px-5 py-4 sm:px-6">
-        {rows.length < mostVariables ? (
-          <Button tone="plain" onClick={edited.add} className="max-sm:w-full">
-            <Plus className="size-4" aria-hidden="true" />
-            {t("variables.add")}
-          </Button>
-        ) : null}
-        {settings.length > 0 ? (
-          <details className="text-sm text-ink-soft">
-            <summary className="w-fit cursor-pointer rounded-sm">{t("variables.settings", { count: settings.length, engine })}</summary>
-            <p className="mt-2">{t("variables.settingsText", { engine })}</p>
-            <dl className="mt-2 space-y-1.5">
-              {settings.map(({ name, values }) => (
-                <div key={name}>
-                  <dt className="font-mono text-xs [overflow-wrap:anywhere] text-ink">{name}</dt>
-                  <dd className="text-[0.8125rem]">{values}</dd>
-                </div>
-              ))}
-            </dl>
-          </details>
-        ) : null}
-      </div>
+              ) : row ? (
+                <VariableLine name={row.name} value={row.isSecret ? null : (row.value ?? null)} mark={markOf(row)}>
+                  <LineButtons
+                    name={row.name}
+                    onEdit={() => edited.edit(row)}
+                    onRemove={() => {
+                      edited.remove(row);
+                      focusLine(place);
+                    }}
+                  />
+                </VariableLine>
+              ) : (
+                <VariableLine name={before!.name} value={null} mark={<Mark name="removed" />} isRemoved>
+                  <Button
+                    tone="quiet"
+                    onClick={() => {
+                      edited.restore(before!);
+                      focusLine(place);
+                    }}
+                    aria-label={t("variables.restoreNamed", { name: before!.name })}
+                    className="px-3"
+                  >
+                    <Undo2 className="size-4" aria-hidden="true" />
+                    {t("common.undo")}
+                  </Button>
+                </VariableLine>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div ref={adder} className="space-y-4 border-t border-line px-5 py-4 sm:px-6">
+          {rows.length < mostVariables ? (
+            <Button tone="plain" onClick={edited.add} className="max-sm:w-full">
+              <Plus className="size-4" aria-hidden="true" />
+              {t("variables.add")}
+            </Button>
+          ) : null}
+          {settings.length > 0 ? (
+            <details className="text-sm text-ink-soft">
+              <summary className="w-fit cursor-pointer rounded-sm">{t("variables.settings", { count: settings.length, engine })}</summary>
+              <p className="mt-2">{t("variables.settingsText", { engine })}</p>
+              <dl className="mt-2 space-y-1.5">
+                {settings.map(({ name, values }) => (
+                  <div key={name}>
+                    <dt className="font-mono text-xs [overflow-wrap:anywhere] text-ink">{name}</dt>
+                    <dd className="text-[0.8125rem]">{values}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          ) : null}
+        </div>
+      </fieldset>
       {unsaved > 0 ? <SaveBar edited={edited} onDiscard={() => (edited.discard(), focusLine(-1))} /> : null}
     </>
   );
@@ -172,7 +175,7 @@ function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables
         >
           {settingsText("settings.confirm")}
         </Button>
-        <Button tone="quiet" onClick={onDiscard}>
+        <Button tone="quiet" disabled={save.pending} onClick={onDiscard}>
           {settingsText("settings.discard")}
         </Button>
         <p className="text-sm text-ink-soft">{settingsText("settings.unsaved", { count: unsaved })}</p>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { dateFormat } from "../../../lib/formats.ts";
@@ -14,7 +15,7 @@ import { t as workspaceText } from "../../workspace/words.ts";
 import { historyEntries, type HistoryEntry, type Ran, type Tried } from "./history-entries.ts";
 import { t } from "./words.ts";
 
-/** An update ends a moment after the workspace is online, and nothing else changes then. */
+/** An update ends a moment after the workspace is online, and nothing else changes then. That of a stopped one waits for its next start. */
 const underWayMs = 2000;
 
 /** Reloaded whenever the wanted or the running version changes, because an update then made progress. */
@@ -26,7 +27,8 @@ const historyQuery = ({ life, versionName, runningVersion, status }: Instance) =
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.pages[0]?.updates[0]?.state === "running" ? underWayMs : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages[0]?.updates[0]?.state === "running" && status !== instanceStatus.stopped ? underWayMs : false,
   });
 
 /** Which version ran from when to when, who changed it, and which updates came to nothing. */

@@ -29,6 +29,6 @@ export default {
       operator: "Vom Dienst angefordert.",
       "roll-back": "Von Ihnen angefordert.",
     },
-    stayed: "{{version}} lief weiter, mit allem wie zuvor.",
+    stayed: "{{version}} blieb installiert, mit allem wie zuvor.",
   },
 } satisfies Translated<{ history: typeof historyWords }>;

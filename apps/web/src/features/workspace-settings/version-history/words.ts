@@ -29,7 +29,7 @@ export const historyWords = {
     operator: "Requested by the service.",
     "roll-back": "Requested by you.",
   },
-  stayed: "{{version}} kept running, with everything as it was.",
+  stayed: "{{version}} stayed installed, with everything as it was.",
 } as const;
 
 export const t = wordsOf({ ...frameWords, history: historyWords }, { de: () => import("./words.de.ts") });
