@@ -100,6 +100,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   const url = `http://localhost:${port}`;
   const log = join(folder, "program.log");
   let child: ChildProcess | undefined;
+  let wasAskedToEnd = false;
   let logFrom = 0;
 
   const ended = async (limitMs: number | null = endedTimeoutMs): Promise<Ending> => {
@@ -149,6 +150,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
         stdio: ["ignore", output, output],
         ...options.user?.become,
       });
+      wasAskedToEnd = false;
       closeSync(output);
       notePid(folder, child.pid);
     },
@@ -168,6 +170,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
       await slipway.ready();
     },
     async signal(name) {
+      wasAskedToEnd = true;
       child!.kill(name);
       return ended();
     },
@@ -175,6 +178,9 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
       if (!hasEnded()) await slipway.signal("SIGKILL");
     },
     async close() {
+      // Otherwise its failing tests would only say that it does not answer.
+      if (child && hasEnded() && !wasAskedToEnd)
+        console.error(`The program had ended by itself (${child.exitCode ?? child.signalCode}):\n${slipway.output().slice(-3_000)}`);
       await slipway.kill9();
       await removeSlipwayFolder(folder, dataDir.startsWith(folder) ? dataDir : undefined);
     },
