@@ -96,6 +96,8 @@ export async function copyWorkspace(
 /** Nothing in it can write. Its files are present. */
 const isAtRest = ({ state, frozen }: RunObservation): boolean => state !== "running" || frozen === true;
 
+const usedMeanwhile = (): BackupFailure => new BackupFailure("again", "the workspace was used while it was copied");
+
 async function store(
   tools: BackupTools,
   workspace: BackupWorkspace,
@@ -118,6 +120,11 @@ async function store(
   const archive = await driver.readStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, [...read.keys()], (unread) =>
     watch.leftOut(unread, "unreadable"),
   );
+  // Used while its files were being opened.
+  if (wanted?.aborted) {
+    archive.destroy();
+    throw usedMeanwhile();
+  }
   const nameOf: NameEntry = (name) => {
     for (const [source, target] of read) if (name === source || name.startsWith(`${source}/`)) return target + name.slice(source.length);
     return null;
@@ -146,9 +153,9 @@ async function store(
       done(null, chunk);
     },
   });
-  const giveWay = (): void => void measure.destroy(new BackupFailure("again", "the workspace was used while it was copied"));
-  wanted?.addEventListener("abort", giveWay);
-  if (wanted?.aborted) giveWay();
+  // Its reader has the error too. Without a listener, one that comes when nobody reads it any more would end this process.
+  measure.on("error", () => undefined);
+  wanted?.addEventListener("abort", () => void measure.destroy(usedMeanwhile()));
   const filtered = filterArchive(
     archive,
     nameOf,
