@@ -66,6 +66,8 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       let archive: Readable | undefined;
       try {
         archive = await openBackup(tools, storedBackup(row));
+        // Without a listener, an error before the driver reads it, or after, would end this process.
+        archive.on("error", () => undefined);
         // If only the waiting caller gave up, the files would be put in place later, underneath a running workspace.
         const late = setTimeout(
           () => archive?.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)),
