@@ -12,7 +12,7 @@ type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly stri
  */
 const shared: { name: string; starts?: string[]; parts: string[] }[] = [
   /** The program, and the page that most people see first. */
-  { name: "frame", starts: ["main.tsx", "pages/login/login-page.tsx"], parts: ["lib/browser/when-idle.ts"] },
+  { name: "frame", starts: ["main.tsx", "pages/login/login-page.tsx"], parts: ["lib/first-view/when-idle.ts"] },
   /** Errors can occur on every page except the first. */
   {
     name: "notices",
@@ -51,7 +51,7 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/workspace/open-workspace-button.tsx",
       "features/workspace/restart-button.tsx",
       "features/workspace/card/workspace-progress.tsx",
-      "features/workspace/journal-list.tsx",
+      "features/workspace/journal/journal-list.tsx",
     ],
   },
   /** The frame of the manage area, and the versions that several of its pages ask for. */
@@ -88,7 +88,7 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/monitoring/webhooks/webhook-figures.ts",
       "features/usage/usage-meters.tsx",
       "features/usage/usage-notice.tsx",
-      "features/workspace/journal-entries.tsx",
+      "features/workspace/journal/journal-entries.tsx",
       "ui/bars.tsx",
     ],
   },

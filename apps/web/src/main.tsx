@@ -10,7 +10,7 @@ import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { loadPage } from "./lib/faults/chunk-reload.ts";
 import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
-import { whenPainted } from "./lib/browser/first-paint.ts";
+import { whenPainted } from "./lib/first-view/first-paint.ts";
 import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";

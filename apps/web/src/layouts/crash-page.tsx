@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../lib/api/api-error.ts";
-import { useTellPainted } from "../lib/browser/first-paint.ts";
+import { useTellPainted } from "../lib/first-view/first-paint.ts";
 import { isChunkError } from "../lib/faults/chunk-reload.ts";
 import { reportFault } from "../lib/faults/report-fault.ts";
 import { requestNumber, signInErrorWords } from "../lib/errors/sign-in-errors.ts";

@@ -5,7 +5,7 @@ import { usePageTitle } from "../lib/page-title.ts";
 import { LogoMark } from "../ui/logo.tsx";
 import { NavigationProgress } from "../ui/progress/navigation-progress.tsx";
 import { Toaster } from "../ui/notices/toaster.tsx";
-import { useTellPainted } from "../lib/browser/first-paint.ts";
+import { useTellPainted } from "../lib/first-view/first-paint.ts";
 import { hasFocusedDialog } from "../lib/browser/focused-dialog.ts";
 import { t } from "../words/frame.ts";
 

@@ -1,4 +1,4 @@
-import { latePart } from "../../lib/browser/late-part.tsx";
+import { latePart } from "../../lib/first-view/late-part.tsx";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 
 const DeveloperBar = latePart(async () => (await import("./developer-bar.tsx")).DeveloperBar, {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { latePart } from "../../lib/browser/late-part.tsx";
+import { latePart } from "../../lib/first-view/late-part.tsx";
 import { Card } from "../../ui/card.tsx";
 import { UsageLoading, UsageNotLoaded } from "./usage-loading.tsx";
 import { usageQuery } from "./usage-query.ts";

@@ -2,7 +2,7 @@ import { CircleUser } from "lucide-react";
 import { lazy, startTransition, Suspense, useState, type KeyboardEvent } from "react";
 import { useSearchParams } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
-import { usePrefetch } from "../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { t } from "../../words/frame.ts";
 

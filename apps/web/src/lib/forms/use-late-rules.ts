@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef } from "react";
 import type { FieldValues, Resolver } from "react-hook-form";
-import { whenIdle } from "../browser/when-idle.ts";
+import { whenIdle } from "../first-view/when-idle.ts";
 
 /**
  * Checks with the rules that `load` fetches, and waits for them if necessary. If they cannot be fetched, nothing is refused here: the API

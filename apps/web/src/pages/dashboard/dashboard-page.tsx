@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { redirect, type LoaderFunctionArgs } from "react-router";
 import { FirstDaysCard } from "../../features/first-days/first-days-card.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
-import { JournalList } from "../../features/workspace/journal-list.tsx";
+import { JournalList } from "../../features/workspace/journal/journal-list.tsx";
 import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";

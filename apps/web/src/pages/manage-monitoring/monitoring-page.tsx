@@ -1,7 +1,7 @@
 import { Place } from "../../ui/place.tsx";
 import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
-import { JournalEntries } from "../../features/workspace/journal-entries.tsx";
+import { JournalEntries } from "../../features/workspace/journal/journal-entries.tsx";
 import { MonitoringSection, RangeChoice } from "../../features/monitoring/monitoring-section.tsx";
 import { WebhookSection } from "../../features/monitoring/webhooks/webhook-section.tsx";
 import { t as monitoringText } from "../../features/monitoring/words.ts";

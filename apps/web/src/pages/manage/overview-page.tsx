@@ -7,7 +7,7 @@ import { Place } from "../../ui/place.tsx";
 import { t as manageText } from "../../features/manage/words.ts";
 import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
-import { JournalList } from "../../features/workspace/journal-list.tsx";
+import { JournalList } from "../../features/workspace/journal/journal-list.tsx";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { RestartButton } from "../../features/workspace/restart-button.tsx";
 import { StateBadge } from "../../features/workspace/state/state-badge.tsx";

@@ -7,7 +7,7 @@ import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
 import { SentTo } from "../../features/sign-up/sent-to.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
-import { usePrefetch } from "../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";

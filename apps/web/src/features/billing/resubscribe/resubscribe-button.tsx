@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { Button, type ButtonTone } from "../../../ui/button.tsx";
 import { t } from "../upgrade/words.ts";

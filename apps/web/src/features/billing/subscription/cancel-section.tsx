@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { Subscription } from "#contract/billing/billing.ts";
-import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/section.tsx";

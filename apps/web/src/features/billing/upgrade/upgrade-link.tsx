@@ -4,7 +4,7 @@ import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { notify } from "../../../lib/notices/notices.ts";
-import { whenIdle } from "../../../lib/browser/when-idle.ts";
+import { whenIdle } from "../../../lib/first-view/when-idle.ts";
 import { buttonClass, type ButtonTone } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { t } from "./words.ts";

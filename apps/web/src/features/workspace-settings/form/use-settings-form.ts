@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { loadFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { useLateRules } from "../../../lib/forms/use-late-rules.ts";

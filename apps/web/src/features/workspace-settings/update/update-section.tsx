@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";

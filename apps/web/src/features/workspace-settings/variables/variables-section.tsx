@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";

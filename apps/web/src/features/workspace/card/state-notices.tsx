@@ -1,7 +1,7 @@
 /** The notices that the table of states lists. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { latePart } from "../../../lib/browser/late-part.tsx";
+import { latePart } from "../../../lib/first-view/late-part.tsx";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { dayOf } from "../../billing/dates.ts";

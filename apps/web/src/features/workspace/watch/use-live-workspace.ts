@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callUrl } from "../../../lib/api/api-client.ts";
 import { knownUser, refreshUser } from "../../../lib/session/session.ts";
-import { useIsPainted } from "../../../lib/browser/first-paint.ts";
+import { useIsPainted } from "../../../lib/first-view/first-paint.ts";
 import { useStore } from "../../../lib/store.ts";
 import { useOnlineNotice, watchAgain, workspaceChanges } from "../online-notice.ts";
 import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";

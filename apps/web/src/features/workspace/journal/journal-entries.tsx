@@ -2,16 +2,16 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useState } from "react";
 import type { JournalEntry } from "#contract/workspaces/workspace.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/notices/empty-state.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { LoadingLines } from "../../ui/notices/loaded.tsx";
-import { t } from "./words.ts";
-import { journalQuery } from "./workspace-queries.ts";
-import { ago } from "../../lib/ago.ts";
-import { useNow } from "../../lib/browser/use-now.ts";
-import { dateFormat } from "../../lib/formats.ts";
-import { said } from "../../words/sentences.ts";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { LoadingLines } from "../../../ui/notices/loaded.tsx";
+import { t } from "../words.ts";
+import { journalQuery } from "../workspace-queries.ts";
+import { ago } from "../../../lib/ago.ts";
+import { useNow } from "../../../lib/browser/use-now.ts";
+import { dateFormat } from "../../../lib/formats.ts";
+import { said } from "../../../words/sentences.ts";
 
 const shownAtFirst = 8;
 

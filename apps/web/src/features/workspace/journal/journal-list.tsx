@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { latePart } from "../../lib/browser/late-part.tsx";
-import { Card } from "../../ui/card.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { LoadingLines } from "../../ui/notices/loaded.tsx";
-import { t } from "./words.ts";
-import { journalQuery } from "./workspace-queries.ts";
+import { latePart } from "../../../lib/first-view/late-part.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { LoadingLines } from "../../../ui/notices/loaded.tsx";
+import { t } from "../words.ts";
+import { journalQuery } from "../workspace-queries.ts";
 
 const JournalEntries = latePart(async () => (await import("./journal-entries.tsx")).JournalEntries, {
   waiting: () => (
