@@ -24,11 +24,11 @@ const later = (leastMs) => {
 const show = (text) => {
   const news = new DOMParser().parseFromString(text, "text/html").querySelector("#detail");
   if (news && news.textContent !== find("#detail").textContent) find("#detail").textContent = news.textContent;
-  const [, value] = text.match(/<progress[^>]* value="(\\d+)"/) || [];
+  const [, place, value] = text.match(/id="hull" transform="([^"]+)"[^]*<progress[^>]* value="(\\d+)"/) || [];
   if (!value || find("#percent").textContent === value + " %") return false;
   find("progress").value = value;
   find("#percent").textContent = value + " %";
-  find("#hull").setAttribute("transform", "translate(" + (96 + 3.12 * value) + " " + (40 + 0.51 * value) + ") rotate(9.3)");
+  find("#hull").setAttribute("transform", place);
   return true;
 };
 const look = async () => {

@@ -57,7 +57,7 @@ function sleepers(): string {
   ).join("");
 }
 
-/** Where the hull is when the start is this far; the page's script moves it the same way. */
+/** Where the hull is when the start is this far. */
 const place = (percent: number): string => `translate(${(96 + 3.12 * percent).toFixed(1)} ${(40 + 0.51 * percent).toFixed(1)}) rotate(9.3)`;
 
 /** The picture of a launch (apps/web/src/pages/account-launching/slip-picture.tsx): the hull is as far down as the start is. */

@@ -1,6 +1,7 @@
 /** The page a visitor sees instead of a workspace. It is self-contained; while it can expect a change, a short script checks again. */
 import { createHash } from "node:crypto";
 import type { Language } from "#contract/accounts/language.ts";
+import { isReading } from "../headers/is-reading.ts";
 import { germanPageWords, inGerman } from "./german.ts";
 import { lookAgain } from "./look-again.ts";
 import { backdrop, icon, mark, picture, slip, style } from "./refusal-look.ts";
@@ -82,8 +83,6 @@ ${
 
 /** Requests that are refused before a workspace is found. */
 const withoutWorkspace: readonly string[] = ["workspace_unknown", "bad_request"];
-
-export const isReading = (method: string | undefined): boolean => method === "GET" || method === "HEAD";
 
 /** How the page, or its reader, gets further. */
 function waiting(refusal: Refusal, title: string, page: PageWords, looks: boolean): string {

@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { acceptedLanguage } from "#contract/accounts/language.ts";
+import { isReading } from "../headers/is-reading.ts";
 import { drainRequest } from "../upstream/request-body.ts";
 import type { Refusal } from "./refusal.ts";
-import { isReading, refusalPage, refusalPagePolicy } from "./refusal-page.ts";
+import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 
 /** Whether this is a person opening a page in a browser, and not a program, nor a part of another site's page such as an embedded form. */
 export function isNavigation(req: IncomingMessage): boolean {

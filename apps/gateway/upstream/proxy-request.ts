@@ -1,5 +1,6 @@
 /** Forwards one request to a workspace and its response back, streamed both ways with backpressure. The hot path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isReading } from "../headers/is-reading.ts";
 import { streamBegan } from "#platform/http/stream-events.ts";
 import type { CountingDay } from "../execution-counts.ts";
 import { responseHeaders } from "../headers/response-headers.ts";
@@ -172,9 +173,8 @@ class VisitorExchange implements Exchange {
   #failure(error: Error & { code?: string }): ProxyFailure {
     if (this.#connection === null) return "not-sent";
     if (error instanceof HeadersLate) return "timed-out";
-    const { method } = this.#request.req;
     const isConnectionLoss = error instanceof ConnectionLost || error.code === "ECONNRESET" || error.code === "EPIPE";
-    return isConnectionLoss && !this.#withBody && (method === "GET" || method === "HEAD") ? "stale" : "broke-off";
+    return isConnectionLoss && !this.#withBody && isReading(this.#request.req.method) ? "stale" : "broke-off";
   }
 }
 
