@@ -36,7 +36,7 @@ export interface Copied {
 /** The list is for people, who would gain nothing from a longer one. */
 const mostNamesLeftOut = 50;
 
-/** Runs the work while no other process can start the workspace. `wanted` is aborted when the workspace should start after all. */
+/** Runs the work while no other process can start the workspace. `wanted` is aborted, with a failure, when the workspace should start after all. */
 export type Hold = <T>(work: (wanted: AbortSignal) => Promise<T>) => Promise<T>;
 
 const heldAlready: Hold = (work) => work(new AbortController().signal);
@@ -96,8 +96,6 @@ export async function copyWorkspace(
 /** Nothing in it can write. Its files are present. */
 const isAtRest = ({ state, frozen }: RunObservation): boolean => state !== "running" || frozen === true;
 
-const usedMeanwhile = (): BackupFailure => new BackupFailure("again", "the workspace was used while it was copied");
-
 async function store(
   tools: BackupTools,
   workspace: BackupWorkspace,
@@ -123,7 +121,7 @@ async function store(
   // Used while its files were being opened.
   if (wanted?.aborted) {
     archive.destroy();
-    throw usedMeanwhile();
+    throw wanted.reason;
   }
   const nameOf: NameEntry = (name) => {
     for (const [source, target] of read) if (name === source || name.startsWith(`${source}/`)) return target + name.slice(source.length);
@@ -155,7 +153,7 @@ async function store(
   });
   // Its reader has the error too. Without a listener, one that comes when nobody reads it any more would end this process.
   measure.on("error", () => undefined);
-  wanted?.addEventListener("abort", () => void measure.destroy(usedMeanwhile()));
+  wanted?.addEventListener("abort", () => void measure.destroy(wanted.reason as BackupFailure));
   const filtered = filterArchive(
     archive,
     nameOf,

@@ -14,7 +14,7 @@ const lookEveryMs = 250;
 
 /**
  * Runs the work while no reconciler can take the workspace. When a sleeping workspace is used or due, it is released so that it can wake,
- * and the signal is aborted: the work should end then, and its result does not count. Rejects with BackupFailure `again` in that case, if
+ * and the signal is aborted with that failure: the work should end then, and its result does not count. Rejects with BackupFailure `again` in that case, if
  * another process holds the workspace now, or if one took it before the work ended, as happens to a worker that stalled for too long.
  */
 export async function holdWorkspace<T>(
@@ -27,10 +27,10 @@ export async function holdWorkspace<T>(
   const renewal = setInterval(() => void renewLeases(db, holder, [id]).catch(() => undefined), (leaseSeconds * secondMs) / 3);
   const wanted = new AbortController();
   const used = new Promise<never>((_resolve, reject) => {
-    wanted.signal.addEventListener("abort", () => reject(new BackupFailure("again", "the workspace was used while it was copied")));
+    wanted.signal.addEventListener("abort", () => reject(wanted.signal.reason as BackupFailure));
   });
   const look = async (): Promise<void> => {
-    if (await isSleeperDue(db, id, clock.now())) wanted.abort();
+    if (await isSleeperDue(db, id, clock.now())) wanted.abort(new BackupFailure("again", "the workspace was used while it was copied"));
   };
   const giveBack = async (): Promise<void> => {
     await giveBackWorkspace(db, id, holder);
