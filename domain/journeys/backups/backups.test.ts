@@ -13,7 +13,8 @@ import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
+import { createTestApi, type TestApi } from "#testing/test-api.ts";
 import { mostADay } from "./daily-limit.ts";
 import { backupsPerPage } from "./route.ts";
 import { madeBackup } from "#testing/database/stored-rows.ts";
@@ -24,10 +25,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 /** An owner with an online workspace, changed by `set`. */
 async function owner(set: Partial<typeof workspaces.$inferInsert> = {}) {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const accountName = String(form.accountName);
-  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [accountName])).rows[0]!.id;
+  const { token, form, accountName, accountId } = await setUpOwner(api);
   const change = (columns: Partial<typeof workspaces.$inferInsert>) =>
     api.database.db.update(workspaces).set(columns).where(eq(workspaces.accountId, accountId));
   await change({

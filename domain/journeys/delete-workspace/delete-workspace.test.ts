@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { dayMs } from "#platform/clock.ts";
-import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
+import { createTestApi, type TestApi } from "#testing/test-api.ts";
 import { untilAnsweredOrWaiting } from "#testing/database/held-lock.ts";
 
 let api: TestApi;
@@ -13,10 +14,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 /** An owner with an online workspace. */
 async function owner() {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const accountName = String(form.accountName);
-  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [accountName])).rows[0]!.id;
+  const { token, form, accountName, accountId } = await setUpOwner(api);
   const change = (set: Partial<typeof workspaces.$inferInsert>) =>
     api.database.db.update(workspaces).set(set).where(eq(workspaces.accountId, accountId));
   await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null });

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { firstDaySteps } from "#contract/accounts/account-values.ts";
 import type { FirstDays } from "#contract/accounts/onboarding/first-days.ts";
-import { accounts, backups, usagePeriods, workspaces } from "#database/tables.ts";
+import { backups, usagePeriods, workspaces } from "#database/tables.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { madeBackup } from "#testing/database/stored-rows.ts";
-import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
+import { createTestApi, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
@@ -15,22 +16,16 @@ const path = "/api/account/first-days";
 
 /** An owner with an online workspace. */
 async function makeOwner() {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const [account] = await api.database.db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.name, String(form.accountName)));
+  const { token, accountId, workspaceId } = await setUpOwner(api);
   const change = (changes: Partial<typeof workspaces.$inferInsert>) =>
-    api.database.db.update(workspaces).set(changes).where(eq(workspaces.accountId, account!.id));
+    api.database.db.update(workspaces).set(changes).where(eq(workspaces.accountId, accountId));
   await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null });
   const read = async () => (await api.call("GET", path, { token })).json() as FirstDays;
   const isFirstDay = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.isFirstDay as boolean;
   const done = async () => (await read()).steps.filter(({ isDone }) => isDone).map(({ name }) => name);
   const recorded = async () =>
     (await api.call("GET", "/api/auth/me", { token })).json().user.account.firstDays as FirstDays["steps"] | null;
-  const [workspace] = await api.database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, account!.id));
-  return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done, isFirstDay, recorded };
+  return { token, accountId, workspaceId, change, read, done, isFirstDay, recorded };
 }
 
 test("each step is checked when the service learns of it, and stays checked", async () => {

@@ -7,6 +7,7 @@ import { deleteOldHours, saveSamples, type LoadSample } from "#domain/workspaces
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
@@ -16,19 +17,14 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 async function owner() {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const { rows } = await api.database.pool.query<{ id: string; account_id: string }>(
-    "select w.id, w.account_id from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
-    [form.accountName],
-  );
+  const { token, accountId, workspaceId: id } = await setUpOwner(api);
   const look = async (range: string) =>
     (await api.call("GET", `/api/instance/monitoring?range=${range}`, { token })).json() as {
       from: string;
       samples: ({ at: string } & LoadSample)[];
       marks: MonitoringMark[];
     };
-  return { id: rows[0]!.id, accountId: rows[0]!.account_id, token, look };
+  return { id, accountId, token, look };
 }
 
 const sample = (id: string, memoryMb: number, at: Date, more: Partial<LoadSample> = {}) =>

@@ -8,6 +8,7 @@ import { addWebhookCalls, deleteOldWebhookCalls } from "#domain/workspaces/webho
 import { latencyClass, noCalls, type WebhookCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
@@ -26,19 +27,14 @@ interface Figures {
 }
 
 async function owner() {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const { rows } = await api.database.pool.query<{ id: string }>(
-    "select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
-    [form.accountName],
-  );
+  const { token, workspaceId: id } = await setUpOwner(api);
   const look = async (range: string) =>
     (await api.call("GET", `/api/instance/webhooks?range=${range}`, { token })).json() as {
       spanMinutes: number;
       total: Figures;
       points: (Figures & { at: string })[];
     };
-  return { id: rows[0]!.id, token, look };
+  return { id, token, look };
 }
 
 /** So many calls, all answered in this time. */

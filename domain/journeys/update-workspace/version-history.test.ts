@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { routes } from "#contract/routes.ts";
-import { accounts, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { workspaces, workspaceUpdates } from "#database/tables.ts";
 import { newId } from "#platform/ids.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 type History = RouteAnswer<(typeof routes)["getVersionHistory"]>;
@@ -17,13 +18,8 @@ const minute = (count: number) => new Date(Date.UTC(2026, 10, 1, 0, count));
 
 /** An owner whose workspace runs 2.40.7. */
 async function makeOwner() {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const [account] = await api.database.db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.name, String(form.accountName)));
-  const mine = eq(workspaces.accountId, account!.id);
+  const { token, workspaceId } = await setUpOwner(api);
+  const mine = eq(workspaces.id, workspaceId);
   const [workspace] = await api.database.db
     .update(workspaces)
     .set({ observedState: "online", observedVersion: "2.40.7", desiredVersion: "2.40.7", reconcileAt: null })
@@ -32,7 +28,7 @@ async function makeOwner() {
   const insert = (change: Partial<typeof workspaceUpdates.$inferInsert> & { startedAt: Date }) =>
     api.database.db.insert(workspaceUpdates).values({
       id: newId(change.startedAt.getTime()),
-      workspaceId: workspace!.id,
+      workspaceId,
       fromVersion: "2.38.7",
       toVersion: "2.40.7",
       askedBy: "owner",

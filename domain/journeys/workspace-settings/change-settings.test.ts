@@ -2,6 +2,7 @@ import { auditLog, workspaces } from "#database/tables.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
@@ -10,11 +11,8 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 /** An owner with an online workspace. */
 async function owner(changes: Partial<typeof workspaces.$inferInsert> = {}) {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  const { token, accountId } = await setUpOwner(api);
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string; account: { name: string } } }>();
-  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!
-    .id;
   await api.database.db
     .update(workspaces)
     .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null, ...changes })

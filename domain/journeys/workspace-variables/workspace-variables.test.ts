@@ -2,19 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isReservedVariable } from "#contract/workspaces/variable.ts";
 import { auditLog, workspaces } from "#database/tables.ts";
+import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-async function owner() {
-  const { token, form } = await registerConfirmed(api);
-  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!
-    .id;
-  return { token, accountId };
-}
+const owner = () => setUpOwner(api);
 
 const list = async (token: string) =>
   (await api.call("GET", "/api/instance/variables", { token })).json<{ revision: number; variables: object[] }>();

@@ -30,6 +30,17 @@ async function stopped(fleet: TestFleet, name = "acme"): Promise<string> {
   return id;
 }
 
+/** Frozen one after the other; `prepare` runs before each is left alone. */
+async function threeFrozen(fleet: TestFleet, prepare: (id: string, place: number) => void = () => undefined): Promise<string[]> {
+  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
+  for (const [place, id] of ids.entries()) {
+    prepare(id, place);
+    await fleet.leaveAlone(id);
+    await fleet.until(id, frozen);
+  }
+  return ids;
+}
+
 test("longer unused, a sleeping workspace is stopped, stays online for its owner, and its next request starts it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
@@ -211,11 +222,7 @@ test("work outside the reconciler waits until a stopped sleeper is online", asyn
 test("a host that is short of memory stops those that have slept for longest, however long their plan lets them", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
-  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
-  for (const id of ids) {
-    await fleet.leaveAlone(id);
-    await fleet.until(id, frozen);
-  }
+  const ids = await threeFrozen(fleet);
   fleet.world.shortOf = "swap";
   await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
   await fleet.until(ids[0]!, cold);
@@ -273,12 +280,9 @@ test("a host whose swap is full warns once it stops workspaces for it, not while
 test("sleepers that must be awake soon do not prevent a host short of memory from stopping others", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
-  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
-  for (const id of ids) {
-    fleet.engine.rests.set(id, { sleepable: true, due: id === ids[2] ? null : after(new Date(), 50 * minuteMs) });
-    await fleet.leaveAlone(id);
-    await fleet.until(id, frozen);
-  }
+  const ids = await threeFrozen(fleet, (id, place) => {
+    fleet.engine.rests.set(id, { sleepable: true, due: place === 2 ? null : after(new Date(), 50 * minuteMs) });
+  });
   fleet.world.shortOf = "memory";
   await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
   await fleet.until(ids[2]!, cold);
@@ -288,11 +292,7 @@ test("sleepers that must be awake soon do not prevent a host short of memory fro
 test("sleepers whose passes leave them asleep do not prevent a host short of memory from stopping others", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
-  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
-  for (const id of ids) {
-    await fleet.leaveAlone(id);
-    await fleet.until(id, frozen);
-  }
+  const ids = await threeFrozen(fleet);
   const used = inArray(workspaces.id, ids.slice(0, 2));
   // As after the clock was set back by an hour.
   await fleet.database.db
