@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openSilentLine } from "#testing/network/silent-line.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { acquireDataFolder, acquireWorkspaces } from "./data-folder-lock.ts";
@@ -26,6 +26,9 @@ const holders = async () =>
       "select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
     )
   ).rows.map(({ pid }) => pid as number);
+
+// PostgreSQL learns late, on a busy machine, that the session of an earlier test is gone.
+beforeEach(() => expect.poll(holders).toEqual([]));
 
 async function holdOverALine() {
   const { host, port, ...rest } = database.connection;
@@ -113,6 +116,7 @@ test("a second worker of the same workspaces is refused, and told which one runs
     new RegExp(`slipway worker, process ${process.pid} on .*select pg_terminate_backend\\(\\d+\\)`),
   );
   await first.release();
+  await expect.poll(holders).toEqual([]);
   const second = await acquireWorkspaces(database.connection);
   let lost = false;
   void second.lost.then(() => (lost = true));

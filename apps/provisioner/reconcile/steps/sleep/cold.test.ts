@@ -227,7 +227,7 @@ test("a host that is short of memory stops those that have slept for longest, ho
   await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
   await fleet.until(ids[0]!, cold);
   await fleet.until(ids[1]!, cold);
-  expect(frozen(await fleet.row(ids[2]!))).toBe(true);
+  await fleet.until(ids[2]!, frozen);
   fleet.world.shortOf = undefined;
   expect((await fleet.call("one")).status).toBe(200);
 });
@@ -286,7 +286,7 @@ test("sleepers that must be awake soon do not prevent a host short of memory fro
   fleet.world.shortOf = "memory";
   await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
   await fleet.until(ids[2]!, cold);
-  expect(frozen(await fleet.row(ids[0]!))).toBe(true);
+  await fleet.until(ids[0]!, frozen);
 });
 
 test("sleepers whose passes leave them asleep do not prevent a host short of memory from stopping others", async () => {
@@ -306,7 +306,7 @@ test("sleepers whose passes leave them asleep do not prevent a host short of mem
   expect([...tried].toSorted()).toEqual(ids.slice(0, 2).toSorted());
   expect(await relieve()).toBe(1);
   await fleet.until(ids[2]!, cold);
-  for (const id of ids.slice(0, 2)) expect(frozen(await fleet.row(id))).toBe(true);
+  for (const id of ids.slice(0, 2)) await fleet.until(id, frozen);
   // All were tried, so those that sleep come again.
   expect(await relieve()).toBe(2);
 });
