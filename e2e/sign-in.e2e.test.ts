@@ -388,6 +388,11 @@ test("a user sees their sessions, ends one and then all others, and an ended one
   await expect.poll(() => rows.count()).toBe(3);
   await expect.poll(() => rows.getByText("Chrome on Linux").count()).toBe(2);
   await expect.poll(() => rows.getByText("Unknown browser or program").count()).toBe(1);
+  // How long ago, with the exact time on hover, and the address, by which one's own devices are recognized.
+  const opened = rows.getByText(/^Signed in (just now|\d+ minutes? ago) with the password$/);
+  await expect.poll(() => opened.count()).toBe(3);
+  expect(await opened.first().getAttribute("title")).toMatch(/\b20\d\d\b.*\d:\d\d:\d\d/);
+  await expect.poll(() => rows.getByText(/^IP address [\d.:a-f]+$/).count()).toBe(3);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await expectAccessible(page);

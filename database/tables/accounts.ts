@@ -81,6 +81,8 @@ export const sessions = pgTable(
       .default("password"),
     /** Browser and system in the product's words, from the user agent at sign-in; null if unknown. */
     device: text(),
+    /** The IP address at sign-in, by which its user recognizes it; null for sessions older than this column. */
+    address: text(),
     /** When the password was last typed in this session; null: never. */
     typedAt: at("typed_at"),
     createdAt: at("created_at").notNull(),

@@ -31,16 +31,29 @@ export interface NewSession {
   openedBy: SessionOpening;
   /** In the product's words: describe-device.ts. */
   device: string | null;
+  /** The IP address that signed in. */
+  address: string;
 }
 
 /** Opens a session and returns its bearer token, which is never stored. */
-export async function openSession(db: Connection, { userId, openedBy, device }: NewSession, now: Date): Promise<string> {
+export async function openSession(db: Connection, { userId, openedBy, device, address }: NewSession, now: Date): Promise<string> {
   const token = newToken();
   const typedAt = openedBy === "password" ? now : null;
   const expiresAt = after(now, sessionLivesMs[openedBy]);
   await db
     .insert(sessions)
-    .values({ tokenHash: hashToken(token), id: newId(), userId, openedBy, device, typedAt, createdAt: now, lastSeenAt: now, expiresAt });
+    .values({
+      tokenHash: hashToken(token),
+      id: newId(),
+      userId,
+      openedBy,
+      device,
+      address,
+      typedAt,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+    });
   return token;
 }
 
@@ -79,7 +92,7 @@ export async function markSeen(db: Connection, tokenHashes: readonly string[], n
 /** Neither expired nor idle for too long. */
 const isLive = (now: Date) => and(gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, after(now, -silenceMs)));
 
-export type ListedSession = Pick<typeof sessions.$inferSelect, "id" | "openedBy" | "device" | "createdAt" | "lastSeenAt">;
+export type ListedSession = Pick<typeof sessions.$inferSelect, "id" | "openedBy" | "device" | "address" | "createdAt" | "lastSeenAt">;
 
 /** The user's live sessions, `currentId` first, then the most recently used; at most `most` of them, with the total. */
 export async function listSessions(
@@ -94,6 +107,7 @@ export async function listSessions(
       id: sessions.id,
       openedBy: sessions.openedBy,
       device: sessions.device,
+      address: sessions.address,
       createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
     })

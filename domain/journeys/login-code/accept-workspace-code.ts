@@ -61,5 +61,5 @@ export async function acceptWorkspaceCode(
   );
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);
-  return { token: await openSession(tx, { userId, openedBy: "workspace", device }, now), openedBy: "workspace" };
+  return { token: await openSession(tx, { userId, openedBy: "workspace", device, address }, now), openedBy: "workspace" };
 }

@@ -71,7 +71,7 @@ async function acceptLink(
     await deleteLinks(tx, person.userId, ["magic-link"]);
   }
   await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.opened", after: { openedBy }, address }, now);
-  return { token: await openSession(tx, { userId: person.userId, openedBy, device }, now), openedBy };
+  return { token: await openSession(tx, { userId: person.userId, openedBy, device, address }, now), openedBy };
 }
 
 /** The person is locked, so a session that is open here stays open. */

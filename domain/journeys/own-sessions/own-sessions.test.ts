@@ -44,7 +44,7 @@ async function signInByLink(form: Form): Promise<string> {
   return ((await api.call("POST", "/api/auth/login/code", { body: { code } })).json() as { token: string }).token;
 }
 
-test("each session shows how and when it was opened, in which browser and when it was last used, and nothing that opens it", async () => {
+test("each session shows how, when and from where it was opened, in which browser and when it was last used, and nothing that opens it", async () => {
   const { token, form } = await registerConfirmed(api);
   const before = api.clock.now();
   const other = await signIn(form);
@@ -59,6 +59,7 @@ test("each session shows how and when it was opened, in which browser and when i
     isCurrent: false,
     openedBy: "magic-link",
     device: null,
+    address: expect.stringMatching(/^10\./),
     signedInAt: api.clock.now().toISOString(),
     lastSeenAt: api.clock.now().toISOString(),
   });
@@ -67,6 +68,7 @@ test("each session shows how and when it was opened, in which browser and when i
     isCurrent: false,
     openedBy: "password",
     device: "Firefox on Linux",
+    address: expect.stringMatching(/^10\./),
     signedInAt: before.toISOString(),
     lastSeenAt: before.toISOString(),
   });

@@ -27,7 +27,7 @@ export function ownSessionsRoutes(mount: Mount, services: Services): void {
 }
 
 /** Never later than now, even if the clock has been set back since. */
-function sessionView({ id, openedBy, device, createdAt, lastSeenAt }: ListedSession, currentId: string, now: Date): Session {
+function sessionView({ id, openedBy, device, address, createdAt, lastSeenAt }: ListedSession, currentId: string, now: Date): Session {
   const until = (at: Date) => (at > now ? now : at).toISOString();
-  return { id, openedBy, device, signedInAt: until(createdAt), lastSeenAt: until(lastSeenAt), isCurrent: id === currentId };
+  return { id, openedBy, device, address, signedInAt: until(createdAt), lastSeenAt: until(lastSeenAt), isCurrent: id === currentId };
 }

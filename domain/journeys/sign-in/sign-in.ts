@@ -44,7 +44,7 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
       await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials")),
     );
     await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
-    return openSession(tx, { userId: person.userId, openedBy: "password", device }, clock.now());
+    return openSession(tx, { userId: person.userId, openedBy: "password", device, address }, clock.now());
   });
 }
 

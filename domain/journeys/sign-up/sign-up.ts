@@ -40,7 +40,7 @@ export async function signUp(services: Services, form: Registration, { address, 
       now,
     );
     await confirmation.send(tx, created.userId, now);
-    return openSession(tx, { userId: created.userId, openedBy: "password", device }, now);
+    return openSession(tx, { userId: created.userId, openedBy: "password", device, address }, now);
   });
 }
 

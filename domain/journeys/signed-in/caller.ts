@@ -6,7 +6,7 @@ import type { Actor } from "#domain/billing/billing.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 
 export interface Visitor {
-  /** For limits and the audit log. */
+  /** For limits, the audit log and the list of sessions. */
   address: string;
   /** Browser and system in the product's words, for the list of sessions. */
   device: string | null;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { spokenLanguage } from "../words/spoken.ts";
-import { ago } from "./ago.ts";
+import { ago, daysAgo } from "./ago.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 const before = (seconds: number) => ago(new Date(now - seconds * 1000), now);
@@ -19,4 +19,11 @@ test("events of today are shown in minutes and hours, in the reader's language; 
   expect([before(86_400), before(-3_600)]).toEqual([null, null]);
   spokenLanguage.set("de");
   expect([before(0), before(240)]).toEqual(["jetzt", "vor 4 Minuten"]);
+});
+
+test("what lasts weeks is counted in days after the first, and is never in the future", () => {
+  const days = (count: number) => daysAgo(new Date(now - count * 86_400_000), now);
+  expect([days(-1), days(0.5), days(1), days(1.9), days(29)]).toEqual(["now", "12 hours ago", "1 day ago", "1 day ago", "29 days ago"]);
+  spokenLanguage.set("de");
+  expect(days(3)).toBe("vor 3 Tagen");
 });

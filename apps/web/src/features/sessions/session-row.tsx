@@ -5,16 +5,23 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { serviceNowMs } from "../../lib/browser/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { TimeText } from "../../ui/marks/time-text.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
-import { deviceOf, momentOf, usedText } from "./session-text.ts";
+import { deviceOf, momentOf, openedText, usedText } from "./session-text.ts";
 
-/** One session: its browser, how and when it was opened, when it was last used, and the button that ends it. */
-export function SessionRow({ session, onEnded }: { session: Session; onEnded: () => Promise<void> }) {
-  const { id, isCurrent, openedBy, signedInAt } = session;
+interface SessionRowProps {
+  session: Session;
+  /** By the service's clock. */
+  nowMs: number;
+  onEnded: () => Promise<void>;
+}
+
+/** One session: its browser, when it was last used, how, when and from where it was opened, and the button that ends it. */
+export function SessionRow({ session, nowMs, onEnded }: SessionRowProps) {
+  const { id, isCurrent, address, signedInAt, lastSeenAt } = session;
   const [isAsking, setIsAsking] = useState(false);
   const [device, time] = [deviceOf(session), momentOf(signedInAt)];
   const end = useAction(async () => {
@@ -38,8 +45,13 @@ export function SessionRow({ session, onEnded }: { session: Session; onEnded: ()
               <span className="rounded-full bg-success-soft px-2 py-0.5 text-xs font-semibold text-success">{t("sessions.current")}</span>
             ) : null}
           </p>
-          <p className="mt-0.5 text-sm text-ink-soft">{t(`sessions.opened.${openedBy}`, { time })}</p>
-          <p className="text-sm text-ink-soft">{usedText(session, serviceNowMs())}</p>
+          <p className="mt-0.5 text-sm text-ink-soft">
+            {isCurrent ? usedText(session, nowMs) : <TimeText at={lastSeenAt}>{usedText(session, nowMs)}</TimeText>}
+          </p>
+          <p className="text-[0.8125rem] text-ink-soft">
+            <TimeText at={signedInAt}>{openedText(session, nowMs)}</TimeText>
+          </p>
+          {address ? <p className="text-[0.8125rem] [overflow-wrap:anywhere] text-ink-soft">{t("sessions.address", { address })}</p> : null}
         </div>
         {isCurrent ? null : (
           <Button

@@ -3,6 +3,7 @@ import { useRef, useState, type RefObject } from "react";
 import type { Session } from "#contract/accounts/session.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices/notices.ts";
+import { useNow } from "../../lib/browser/use-now.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -55,13 +56,14 @@ interface SessionsProps {
 }
 
 function Sessions({ sessions, total, list, reload }: SessionsProps) {
+  const nowMs = useNow(30_000);
   const left = total - sessions.length;
   const rest = total === 1 ? t("sessions.onlyHere") : left > 0 ? t("sessions.more", { count: left }) : null;
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label={t("sessions.list")} className="divide-y divide-line outline-none">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnded={reload} />
+          <SessionRow key={session.id} session={session} nowMs={nowMs} onEnded={reload} />
         ))}
       </ul>
       <div className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">

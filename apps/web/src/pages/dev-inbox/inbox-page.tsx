@@ -6,6 +6,7 @@ import { MailFrame } from "../../features/inbox/mail-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { TimeText } from "../../ui/marks/time-text.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
@@ -132,12 +133,11 @@ function MessageView({ message }: { message: Message }) {
 }
 
 const shortTime = dateFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const longTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 const SentAt = ({ at }: { at: string }) => (
-  <time dateTime={at} title={longTime.format(new Date(at))} className="shrink-0 text-[0.8125rem] text-ink-soft tabular-nums">
+  <TimeText at={at} className="shrink-0 text-[0.8125rem] text-ink-soft tabular-nums">
     {shortTime.format(new Date(at))}
-  </time>
+  </TimeText>
 );
 
 function ListSkeleton() {

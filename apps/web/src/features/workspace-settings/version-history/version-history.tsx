@@ -8,6 +8,7 @@ import { said } from "../../../words/sentences.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { StateMark } from "../../../ui/marks/state-mark.tsx";
+import { TimeText } from "../../../ui/marks/time-text.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { Section } from "../../../ui/section.tsx";
@@ -151,13 +152,7 @@ function TriedText({ tried: { version, from, at, state, how, reason } }: { tried
 }
 
 const day = dateFormat({ dateStyle: "medium" });
-const exact = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 function Time({ at, says = (text) => text }: { at: string; says?: (day: string) => string }) {
-  const date = new Date(at);
-  return (
-    <time dateTime={at} title={exact.format(date)}>
-      {says(day.format(date))}
-    </time>
-  );
+  return <TimeText at={at}>{says(day.format(new Date(at)))}</TimeText>;
 }

@@ -3,6 +3,7 @@ import { History } from "lucide-react";
 import { useState } from "react";
 import type { JournalEntry } from "#contract/workspaces/workspace.ts";
 import { Button } from "../../../ui/button.tsx";
+import { TimeText } from "../../../ui/marks/time-text.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { LoadingLines } from "../../../ui/notices/loaded.tsx";
@@ -73,15 +74,14 @@ const Loading = () => (
 );
 
 const shortTime = dateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const longTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 function JournalLine({ entry, nowMs }: { entry: JournalEntry; nowMs: number }) {
   const at = new Date(entry.at);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-5 gap-y-0.5 px-5 py-2.5 text-sm sm:px-6 @lg:grid-cols-[7rem_minmax(0,1fr)_auto]">
-      <time dateTime={entry.at} title={longTime.format(at)} className="text-ink-soft tabular-nums">
+      <TimeText at={entry.at} className="text-ink-soft tabular-nums">
         {ago(at, nowMs) ?? shortTime.format(at)}
-      </time>
+      </TimeText>
       {/* Below the time and the name if there is little room. */}
       <div className="[overflow-wrap:anywhere] @max-lg:order-last @max-lg:col-span-2">
         <p>{said(entry.message)}</p>
