@@ -40,20 +40,18 @@ export async function openSession(db: Connection, { userId, openedBy, device, ad
   const token = newToken();
   const typedAt = openedBy === "password" ? now : null;
   const expiresAt = after(now, sessionLivesMs[openedBy]);
-  await db
-    .insert(sessions)
-    .values({
-      tokenHash: hashToken(token),
-      id: newId(),
-      userId,
-      openedBy,
-      device,
-      address,
-      typedAt,
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt,
-    });
+  await db.insert(sessions).values({
+    tokenHash: hashToken(token),
+    id: newId(),
+    userId,
+    openedBy,
+    device,
+    address,
+    typedAt,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt,
+  });
   return token;
 }
 
