@@ -120,7 +120,7 @@ test("a webhook that arrives while its workspace starts is answered by the works
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port, { method: "POST", body: "event" });
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1), { timeout: 15_000 });
+  await vi.waitFor(() => expect(front.lookedUp).not.toEqual([]), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   front.gateway.invalidate("acme");
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
@@ -131,7 +131,7 @@ test("a waiting webhook finds an opened workspace even without a notification", 
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port);
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1), { timeout: 15_000 });
+  await vi.waitFor(() => expect(front.lookedUp).not.toEqual([]), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   expect((await webhook).status).toBe(200);
 });
@@ -221,8 +221,7 @@ test("a visitor who leaves while their use is recorded reaches no workspace and 
   req.on("error", () => undefined);
   await recording.promise;
   req.destroy();
-  // Long enough for the gateway to notice.
-  await sleep(500);
+  await vi.waitFor(async () => expect(await front.connections()).toBe(0), 20_000);
   recorded.resolve([]);
   await sleep(50);
   expect(received).toBe(0);
@@ -270,7 +269,7 @@ test("a request waits for a workspace that is found restarting", async () => {
   await ask(front.port, { headers: browser });
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port, { method: "POST", body: "event" });
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(3), { timeout: 15_000 });
+  await vi.waitFor(() => expect(front.lookedUp.length).toBeGreaterThan(2), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   front.gateway.invalidate("acme");
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
@@ -303,7 +302,7 @@ test("a closing gateway refuses waiting and new requests", async () => {
   const front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const waiting = ask(front.port);
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1), { timeout: 15_000 });
+  await vi.waitFor(() => expect(front.lookedUp).not.toEqual([]), { timeout: 15_000 });
   await front.gateway.close();
   expect(JSON.parse((await waiting).body).code).toBe("gateway_unavailable");
   expect((await ask(front.port)).status).toBe(503);

@@ -24,6 +24,8 @@ export interface TestGateway extends AsyncDisposable {
   lookedUp: string[];
   /** Requests received so far. */
   arrived(): number;
+  /** Visitors' connections that are open at the gateway. */
+  connections(): Promise<number>;
   /** What the database returns from now on; call `gateway.invalidate` to apply it immediately. */
   setRoute(accountName: string, route: GatewayRoute | null): void;
   failLookUps(): void;
@@ -63,6 +65,7 @@ export async function startTestGateway(options: Partial<GatewayOptions> = {}): P
     gateway,
     lookedUp,
     arrived: () => arrived,
+    connections: () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count)))),
     setRoute: (accountName, route) => routes.set(accountName, route),
     failLookUps: () => (isFailing = true),
     async [Symbol.asyncDispose]() {

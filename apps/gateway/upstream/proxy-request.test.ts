@@ -266,12 +266,12 @@ test.each(["GET", "POST"])("a workspace that does not answer a %s in time gives 
 
 test("an upload may take longer than the limit for responses", async () => {
   await using front = await startPair((req, res) => void req.resume().on("end", () => res.end("ok")), {
-    limits: { headersTimeoutMs: 200 },
+    limits: { headersTimeoutMs: 1_000 },
   });
   const req = request({ port: front.port, host: "127.0.0.1", method: "POST", headers: { host: "acme.localhost" } });
   req.write("a");
-  // The limits are checked twice a second; this is longer than one interval.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  // The limits are checked twice a second; this is longer than the limit and one interval.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
   req.end("b");
   expect(((await once(req, "response")) as [IncomingMessage])[0].statusCode).toBe(200);
 });

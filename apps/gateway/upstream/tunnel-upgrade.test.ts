@@ -230,7 +230,7 @@ test("a visitor who leaves during the lookup gets no tunnel and takes no place",
   socket.write(handshake());
   await vi.waitFor(() => expect(asked).toBe(1), { timeout: 15_000 });
   socket.resetAndDestroy();
-  await delay(100);
+  await vi.waitFor(async () => expect(await front.connections()).toBe(0), 20_000);
   found.resolve(online(workspace.address));
   await delay(200);
   expect(upgrades).toBe(0);
