@@ -32,8 +32,18 @@ export interface TestSmtpServer {
   close(): Promise<void>;
 }
 
-/** Starts a server without TLS and sign-in. `answerAfterMs`: its processing time for each message. */
-export async function startSmtpServer({ answerAfterMs = () => 0 }: { answerAfterMs?: () => number } = {}): Promise<TestSmtpServer> {
+export interface SmtpServerOptions {
+  /** Its processing time for each message. */
+  answerAfterMs?: () => number;
+  /** What each message, once read, is held for before it is answered. */
+  hold?: () => Promise<void>;
+}
+
+/** Starts a server without TLS and sign-in. */
+export async function startSmtpServer({
+  answerAfterMs = () => 0,
+  hold = () => Promise.resolve(),
+}: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const sockets = new Map<number, Socket>();
   let behaviour: SmtpBehaviour = "accept";
@@ -60,6 +70,7 @@ export async function startSmtpServer({ answerAfterMs = () => 0 }: { answerAfter
       const error = refusal("message");
       if (error) return callback(error);
       await delay(answerAfterMs());
+      await hold();
       const email = await PostalMime.parse(content);
       const { mailFrom, rcptTo } = session.envelope;
       received.push({

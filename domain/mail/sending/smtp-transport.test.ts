@@ -8,7 +8,7 @@ let server: TestSmtpServer;
 let transport: MailTransport;
 beforeEach(async () => {
   server = await startSmtpServer();
-  transport = smtpTransport({ url: server.url, from: "Slipway <no-reply@slipway.test>", replyTimeoutMs: 2_000 });
+  transport = smtpTransport({ url: server.url, from: "Slipway <no-reply@slipway.test>", replyTimeoutMs: 4_000 });
 });
 afterEach(async () => {
   transport.close();
