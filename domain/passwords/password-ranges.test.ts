@@ -16,10 +16,13 @@ let service: RangeService;
 let clock: TestClock;
 let lines: string[];
 let breached: BreachedPasswords;
-const ask = (url: string) =>
+/** Longer than a busy machine takes. */
+const patienceMs = 60_000;
+const ask = (url: string, withinMs?: number) =>
   passwordRanges({
     url,
     clock,
+    withinMs,
     log: createLog("trace", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) })),
   });
 
@@ -28,7 +31,7 @@ beforeEach(async () => {
   service.leaked.add(leaked);
   clock = createTestClock();
   lines = [];
-  breached = ask(service.url);
+  breached = ask(service.url, patienceMs);
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
@@ -100,9 +103,8 @@ test("an endless response is aborted after a limit of bytes", async () => {
     };
     more();
   };
-  const startedMs = performance.now();
   expect(await breached.has(leaked)).toBe(false);
-  expect(performance.now() - startedMs).toBeLessThan(1_900);
+  // Not because its time was over.
   expectOneWarning("answers too much");
   await expect.poll(() => open).toBe(false);
   // What the sockets of both sides buffer.
@@ -117,7 +119,7 @@ test("a request without a response, or with one that trickles in, is aborted aft
     const dripping = setInterval(() => response.write(`${hash.slice(5)}:2\r\n`), 100);
     response.on("close", () => clearInterval(dripping));
   };
-  expect(await Promise.all([breached.has(leaked), ask(ofNever.url).has(leaked)])).toEqual([false, false]);
+  expect(await Promise.all([service, ofNever].map(({ url }) => ask(url).has(leaked)))).toEqual([false, false]);
   await ofNever[Symbol.asyncDispose]();
   expect(performance.now() - startedMs).toBeGreaterThan(1_900);
   expect(performance.now() - startedMs).toBeLessThan(10_000);

@@ -28,10 +28,12 @@ export interface RangeService {
   url: string;
   clock: Clock;
   log: Log;
+  /** How long a check waits for an answer, in milliseconds. */
+  withinMs?: number | undefined;
 }
 
 /** Lets every password pass while the service is unavailable, with a log line once a minute. */
-export function passwordRanges({ url, clock, log }: RangeService): BreachedPasswords {
+export function passwordRanges({ url, clock, log, withinMs = answerWithinMs }: RangeService): BreachedPasswords {
   let asking = 0;
   let restsUntil = new Date(0);
   let silentUntil = new Date(0);
@@ -52,7 +54,7 @@ export function passwordRanges({ url, clock, log }: RangeService): BreachedPassw
       asking += 1;
       try {
         const hash = createHash("sha1").update(password, "utf8").digest("hex").toUpperCase();
-        return knows(await askRange(url, hash.slice(0, prefixLength)), hash.slice(prefixLength));
+        return knows(await askRange(url, hash.slice(0, prefixLength), withinMs), hash.slice(prefixLength));
       } catch (error) {
         restsUntil = after(clock.now(), restMs);
         warn(reasonOf(error));
@@ -74,12 +76,12 @@ function knows(answer: string, suffix: string): boolean {
   return lines.some((line) => line?.[1]?.toUpperCase() === suffix && Number(line[2]) > 0);
 }
 
-async function askRange(url: string, prefix: string): Promise<string> {
+async function askRange(url: string, prefix: string, withinMs: number): Promise<string> {
   const over = new AbortController();
   try {
     const answer = await fetch(`${url}/${prefix}`, {
       headers: { "add-padding": "true", "user-agent": "slipway" },
-      signal: AbortSignal.any([over.signal, AbortSignal.timeout(answerWithinMs)]),
+      signal: AbortSignal.any([over.signal, AbortSignal.timeout(withinMs)]),
       redirect: "manual",
     });
     if (answer.status !== 200) throw new Unanswered(`answers ${answer.status}`);

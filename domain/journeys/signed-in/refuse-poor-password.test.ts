@@ -30,7 +30,7 @@ beforeEach(async () => {
     Promise.resolve({
       log,
       challenge: { ...noChallenge, check: (answer) => Promise.resolve(answer === "wrong" ? "challenge.invalid" : null) },
-      passwords: { ...passwords, breached: passwordRanges({ url: service.url, clock, log }) },
+      passwords: { ...passwords, breached: passwordRanges({ url: service.url, clock, log, withinMs: 60_000 }) },
     }),
   );
 });
