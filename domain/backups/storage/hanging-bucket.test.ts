@@ -37,7 +37,8 @@ async function storageThatSays(words: string) {
   );
 }
 
-const within = 15_000;
+/** Several of the calls' limits, on a busy machine. */
+const within = 60_000;
 
 test("a bucket that never answers ends a write, a read and a removal in time", { timeout: within }, async () => {
   const storage = await storageThatSays("");

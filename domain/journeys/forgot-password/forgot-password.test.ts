@@ -85,15 +85,17 @@ describe("a forgotten password", () => {
   });
 
   test("for an unknown account gets the same answer in the same time, and sends no mail", async () => {
-    const { form } = await registerSomebody(api);
-    const times: number[] = [];
-    for (const email of [form.email, "nobody-there@example.com"]) {
-      const startedMs = performance.now();
-      const answer = await post("forgot-password", { email });
-      times.push(performance.now() - startedMs);
-      expect([answer.statusCode, answer.body, answer.headers["retry-after"]]).toEqual([204, "", undefined]);
-    }
-    expectSameTime(times);
+    await expectSameTime(async () => {
+      const { form } = await registerSomebody(api);
+      const times: number[] = [];
+      for (const email of [form.email, "nobody-there@example.com"]) {
+        const startedMs = performance.now();
+        const answer = await post("forgot-password", { email });
+        times.push(performance.now() - startedMs);
+        expect([answer.statusCode, answer.body, answer.headers["retry-after"]]).toEqual([204, "", undefined]);
+      }
+      return times;
+    });
     expect(await mailsTo("nobody-there@example.com")).toEqual([]);
   });
 
@@ -179,17 +181,19 @@ describe("an e-mail address", () => {
   });
 
   test("that is taken is not revealed: same answer, same time, and its owner is notified", async () => {
-    const [me, other] = [await registerConfirmed(api), await registerConfirmed(api)];
-    const times: number[] = [];
-    for (const email of [other.form.email, "free-address@example.com"]) {
-      const startedMs = performance.now();
-      const answer = await ask(me.token, me.form, email);
-      times.push(performance.now() - startedMs);
-      expect([answer.statusCode, answer.body]).toEqual([204, ""]);
-    }
-    expectSameTime(times);
-    expect((await mailsTo(other.form.email))[0]!.subject).toBe("You already have an account");
-    expect((await mailsTo(me.form.email)).filter(({ subject }) => subject === "Your email address is about to change")).toHaveLength(2);
+    await expectSameTime(async (round) => {
+      const [me, other] = [await registerConfirmed(api), await registerConfirmed(api)];
+      const times: number[] = [];
+      for (const email of [other.form.email, `free-address-${round}@example.com`]) {
+        const startedMs = performance.now();
+        const answer = await ask(me.token, me.form, email);
+        times.push(performance.now() - startedMs);
+        expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+      }
+      expect((await mailsTo(other.form.email))[0]!.subject).toBe("You already have an account");
+      expect((await mailsTo(me.form.email)).filter(({ subject }) => subject === "Your email address is about to change")).toHaveLength(2);
+      return times;
+    });
   });
 
   test("taken between the request and the opening of the link is refused, also at the same moment", async () => {

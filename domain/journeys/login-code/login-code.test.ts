@@ -106,18 +106,20 @@ describe("a magic link", () => {
   });
 
   test("is not mailed to strangers and publishers, who get the same answer in the same time", async () => {
-    const { form } = await registerConfirmed(api);
-    await api.database.pool.query("update users set kind = 'publisher' where email = $1", [form.email]);
-    const { form: member } = await registerConfirmed(api);
-    const times = new Map<unknown, number>();
-    for (const email of [form.email, member.email, "nobody-here@example.com"]) {
-      const startedMs = performance.now();
-      const answer = await askLink(email);
-      times.set(email, performance.now() - startedMs);
-      expect([answer.statusCode, answer.body]).toEqual([204, ""]);
-    }
-    expectSameTime([...times.values()]);
-    expect((await newestMail(form.email)).subject).not.toBe("Your sign-in link");
+    await expectSameTime(async () => {
+      const { form } = await registerConfirmed(api);
+      await api.database.pool.query("update users set kind = 'publisher' where email = $1", [form.email]);
+      const { form: member } = await registerConfirmed(api);
+      const times: number[] = [];
+      for (const email of [form.email, member.email, "nobody-here@example.com"]) {
+        const startedMs = performance.now();
+        const answer = await askLink(email);
+        times.push(performance.now() - startedMs);
+        expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+      }
+      expect((await newestMail(form.email)).subject).not.toBe("Your sign-in link");
+      return times;
+    });
     expect(await newestMail("nobody-here@example.com")).toBeUndefined();
   });
 

@@ -29,14 +29,15 @@ test("a wrong password and an unknown account get the same answer, in about the 
     return tookMs;
   };
   const quickest = { known: Infinity, unknown: Infinity };
+  // Hashing takes 15 ms or more; a look-up without it takes one.
+  const isSame = () => Math.abs(quickest.known - quickest.unknown) < Math.max(quickest.known, quickest.unknown) * 0.6;
   // New accounts each time, since a login has few attempts; the fastest of many, since a busy machine delays some.
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 8 || (round < 60 && !isSame()); round += 1) {
     const { form } = await registerSomebody(api);
     quickest.known = Math.min(quickest.known, await timed(form.email));
     quickest.unknown = Math.min(quickest.unknown, await timed(`nobody-${round}@example.com`));
   }
-  // Hashing takes 15 ms or more; a look-up without it takes one.
-  expect(Math.abs(quickest.known - quickest.unknown)).toBeLessThan(Math.max(quickest.known, quickest.unknown) * 0.6);
+  expect(isSame(), JSON.stringify(quickest)).toBe(true);
 });
 
 test("an empty form names both fields", async () => {
