@@ -29,6 +29,19 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Runs the command while its last workspace is locked, so that it cannot end, and kills it after its first output. */
+async function rotateAndKill() {
+  const client = await world.database.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select from workspaces order by id desc limit 1 for update");
+    return await rotate({ kill: true });
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
 /** Runs the command; with `kill`, kills it after its first output. */
 async function rotate({
   keys = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey },
@@ -71,7 +84,7 @@ test(
   { timeout: 4 * runMs },
   async () => {
     await noteSecretKey(world.database.db, createSecrets(newKey, oldKey));
-    expect(await rotate({ kill: true })).toMatchObject({ signal: "SIGKILL" });
+    expect(await rotateAndKill()).toMatchObject({ signal: "SIGKILL" });
     const middle = await world.database.db.select().from(workspaces);
     for (const { secrets, generation } of middle) {
       const isDone = opens(young, secrets);

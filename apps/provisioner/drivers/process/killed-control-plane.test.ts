@@ -103,7 +103,9 @@ test("several control planes that start the same workspace together start one pr
   const spec = buildRunSpec(harness.command);
   const drivers = Array.from({ length: 6 }, () => harness.restarted());
   const seen = await Promise.all(drivers.map((driver) => driver.ensure(spec)));
-  expect(await processesFor(spec)).toEqual([(await harness.processes(spec.workspaceId)).own]);
+  const { own } = await harness.processes(spec.workspaceId);
+  // A second process takes a moment to see that the lock is held.
+  await vi.waitFor(async () => expect(await processesFor(spec)).toEqual([own]), { timeout: 15_000 });
   for (const each of seen) expect(each).toMatchObject({ state: "running" });
   await harness.driver.remove(spec.workspaceId);
 });

@@ -130,7 +130,7 @@ test("a record that names an unrelated process does not harm that process", asyn
   await harness.driver.ensure({ ...spec, run: false });
   const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
   const record = (await readRecord(paths))!;
-  const stranger = spawn("/bin/sleep", ["60"], { detached: true, stdio: "ignore" });
+  const stranger = spawn("/bin/sleep", ["600"], { detached: true, stdio: "ignore" });
   const text = await readFile(paths.record, "utf8");
   await writeFile(paths.record, text.replace(/^\d+/, String(stranger.pid)));
   expect((await readRecord(paths))?.pid).toBe(stranger.pid);

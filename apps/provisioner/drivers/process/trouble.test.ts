@@ -1,5 +1,6 @@
 /** Full disks, taken ports, missing programs, endless output. */
 import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -76,8 +77,9 @@ test("a restart keeps the ports, unless another program has taken one", async ()
 });
 
 test("running out of ports is reported as such, and another workspace's port is not given away", async () => {
-  const [from, to] = [29_990, 29_991];
-  const small = await makeProcessHarness({ portRange: { from, to } });
+  // Below the usual range, in which other tests take ports at the same time.
+  const from = randomInt(12_000, 19_999);
+  const small = await makeProcessHarness({ portRange: { from, to: from + 1 } });
   const spec = buildRunSpec(small.command, { ports: ["http"], command: [...small.command, "{{folder}}", "{{address}}", "{{port.http}}"] });
   await small.driver.ensure(spec);
   await small.driver.ensure({ ...spec, run: false });

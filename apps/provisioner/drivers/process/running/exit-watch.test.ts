@@ -12,7 +12,7 @@ afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
 
 /** A running process and the matching record. */
 async function start(): Promise<{ child: ChildProcess; record: ProcessRecord }> {
-  const child = spawn("sleep", ["60"], { stdio: "ignore" });
+  const child = spawn("sleep", ["600"], { stdio: "ignore" });
   children.push(child);
   await once(child, "spawn");
   const { started } = (await findProcess(child.pid!))!;
