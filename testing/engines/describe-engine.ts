@@ -9,7 +9,7 @@ import { openEngineScene, type OpenScene } from "../open-engine-scene.ts";
 export type EngineTestSuite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
 
 const installTimeoutMs = 15 * 60_000;
-const promiseTimeoutMs = 120_000;
+const promiseTimeoutMs = 5 * 60_000;
 
 /** One process for each suite, of the newest release, or of the one in `ENGINE_RELEASE`. */
 export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Readonly<Record<string, EngineTestSuite>>): void {

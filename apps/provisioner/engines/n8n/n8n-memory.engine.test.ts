@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "n
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
@@ -14,6 +13,7 @@ import { createN8nEngine } from "./create-n8n-engine.ts";
 import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
 import { dealMemory } from "./n8n-memory.ts";
 import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
+import { waitFor } from "#testing/wait-for.ts";
 
 /**
  * The smallest size on sale, which is the hardest. `MEMORY_SIZES=1024,2048,4096 npm test -- n8n-memory.engine` tries the others as well and
@@ -28,11 +28,8 @@ function makeGroup(memoryMb: number): string {
   if (!controllers) throw new Error("this host has no control groups");
   const folder = join(controllers.version === 2 ? controllers.root : controllers.memory, `slipway-test-${process.pid}`);
   mkdirSync(folder);
-  onTestFinished(async () => {
-    // The processes of the group need a moment to leave it.
-    await delay(500);
-    rmdirSync(folder);
-  });
+  // The processes of the group need a moment to leave it.
+  onTestFinished(() => waitFor(() => rmdirSync(folder), { timeout: 60_000, interval: 100 }));
   const [swap, none] = controllers.version === 2 ? ["memory.swap.max", "0"] : ["memory.swappiness", "0"];
   if (existsSync(join(folder, swap))) writeFileSync(join(folder, swap), none);
   writeFileSync(join(folder, controllers.version === 2 ? "memory.max" : "memory.limit_in_bytes"), String(memoryMb * 1024 * 1024));

@@ -204,11 +204,11 @@ test("workflows, schedules and the editor have the owner's timezone and address,
       expect(results[0]).toMatchObject({ status: "success" });
       return results;
     },
-    { timeout: 20_000, interval: 500 },
+    { timeout: 60_000, interval: 500 },
   );
   expect(JSON.stringify(await api(`/executions/${run!.id}`))).toContain(timezone);
 
-  await vi.waitFor(async () => expect((await get("/webhook/place")).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await get("/webhook/place")).status).toBe(200), 60_000);
   const claimed = await readPlace();
   expect(claimed.answer).toMatchObject({ zone: timezone, today: "00 +09:00", resume: publicUrl });
   expect(claimed.settings).toMatchObject({ timezone, urlBaseWebhook: `${publicUrl}/`, urlBaseEditor: publicUrl });
@@ -218,7 +218,7 @@ test("workflows, schedules and the editor have the owner's timezone and address,
 
   await start({ ...workspace, generation: 2 });
   await signIn();
-  await vi.waitFor(async () => expect((await get("/webhook/place")).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await get("/webhook/place")).status).toBe(200), 60_000);
   const restarted = await readPlace();
   expect(restarted.settings).toEqual(claimed.settings);
   expect(restarted.credentials === claimed.credentials).toBe(true);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { defaultGatewayLimits } from "#apps/gateway/gateway-limits.ts";
 import { gatewayRoute } from "#apps/program/roles/start-gateway.ts";
 import { accounts, users, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
@@ -253,7 +254,11 @@ test("unused for longer, n8n is stopped; a webhook's request starts it and gets 
   const page = await visit(front.port, { path: link, headers: { accept: "text/html" } });
   expect(page).toMatchObject({ status: 503, body: expect.stringContaining("This workspace is waking up") });
   const began = performance.now();
-  const answer = await visit(front.port, { path: "/webhook/cold" });
+  let answer = await visit(front.port, { path: "/webhook/cold" });
+  let requests = 1;
+  // On a slow machine the start may take longer than a request waits; it is refused no sooner.
+  for (; answer.status === 503 && performance.now() - began > requests * defaultGatewayLimits.maxWaitMs - secondMs; requests += 1)
+    answer = await visit(front.port, { path: "/webhook/cold" });
   const wakeMs = performance.now() - began;
   expect(answer.body).toContain('"hello":"again"');
   await until((now) => now.asleepSince === null && now.coldSince === null && now.leaseOwner === null);
@@ -275,7 +280,11 @@ test("an execution that waits until a time is reported, and resumes in time alth
     node("Wait", "wait", { resume: "timeInterval", amount: waitSeconds, unit: "seconds" }, { typeVersion: 1.1, webhookId: newId() }),
     node("Nothing", "noOp", {}),
   ]);
-  await vi.waitFor(async () => expect((await visit(front.port, { path: `/webhook/${path}` })).status).toBe(200), 60_000);
+  let calledAt = 0;
+  await vi.waitFor(async () => {
+    calledAt = Date.now();
+    expect((await visit(front.port, { path: `/webhook/${path}` })).status).toBe(200);
+  }, 60_000);
   const due = (
     await vi.waitFor(
       async () => {
@@ -286,7 +295,9 @@ test("an execution that waits until a time is reported, and resumes in time alth
       { timeout: 60_000 },
     )
   ).due!;
-  expect(Math.abs(due.getTime() - Date.now() - waitSeconds * secondMs)).toBeLessThan(10 * secondMs);
+  // The execution reached its wait between the call and now.
+  const waitsSince = due.getTime() - waitSeconds * secondMs;
+  expect([waitsSince > calledAt - secondMs, waitsSince < Date.now() + secondMs]).toEqual([true, true]);
   // It is due so soon that it is left awake.
   await leaveAlone();
   await until((now) => now.leaseOwner === null && now.reconcileAt! > new Date());
