@@ -32,6 +32,9 @@ type Point = (typeof early)[number] | (typeof late)[number];
 /** More of each than there are slots of any kind; in total, three times as many as all slots of the loop. */
 const perPoint = 8;
 
+/** Only what hangs takes this long: on a busy machine the launches of all hanging workspaces together take a minute. */
+const waitMs = 4 * 60_000;
+
 let fleet: TestFleet;
 let reconciling: ReconcileLoop;
 let backingUp: BackupLoop;
@@ -99,7 +102,7 @@ const requestExport = (workspaceId: string, accountId: string) =>
 async function time(what: string, begin: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> {
   const beganAt = performance.now();
   await begin();
-  await vi.waitFor(async () => expect(await isDone(), `${what} is over`).toBe(true), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(async () => expect(await isDone(), `${what} is over`).toBe(true), { timeout: waitMs, interval: 10 });
   return performance.now() - beganAt;
 }
 
@@ -175,13 +178,13 @@ async function hang(point: Point): Promise<string[]> {
   const begin = () => ids.forEach((id) => hanging.set(id, point));
   if (isEarly) begin();
   if (point === "health")
-    await Promise.all(ids.map((id) => vi.waitFor(() => fleet.world.unresponsive(id, true), { timeout: 60_000, interval: 2 })));
+    await Promise.all(ids.map((id) => vi.waitFor(() => fleet.world.unresponsive(id, true), { timeout: waitMs, interval: 2 })));
   else
     await Promise.all(
       ids.map((id) =>
         vi.waitFor(
           async () => expect(await rowOf(id)).toMatchObject(isEarly ? { progressStep: "set-up-owner" } : { observedState: "online" }),
-          { timeout: 60_000 },
+          { timeout: waitMs },
         ),
       ),
     );
@@ -198,35 +201,39 @@ async function hang(point: Point): Promise<string[]> {
   return ids;
 }
 
-test("with workspaces that hang at every point, another account's launch, look, backup, export, crash and stop proceed at their usual pace", async () => {
-  const { db } = fleet.database;
-  await live("warm-up");
-  const usual = await pace("quiet");
-  const ids: string[] = [];
-  for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
-  const flood = setInterval(() => {
-    // The call on which they hang is repeated as fast as possible.
-    void db
-      .update(workspaces)
-      .set({ reconcileAt: new Date() })
-      .where(inArray(workspaces.id, ids))
-      .catch(() => undefined);
-    void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(
-      () => undefined,
-    );
-    [reconciling, backingUp, looking].forEach((loop) => loop.wake());
-  }, 500);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  try {
-    const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
-    const beside = await pace("beside");
-    // The best of several attempts for each kind of work: a busy machine delays it now and then, waiting for a neighbour every time.
-    const until = performance.now() + triesMs;
-    for (let again = 0; !isUsual(beside) && (again < 2 || performance.now() < until); again++)
-      for (const [kind, ms] of Object.entries(await pace(`beside-again-${again}`))) beside[kind] = Math.min(beside[kind]!, ms);
-    for (const [kind, ms] of Object.entries(usual))
-      expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));
-  } finally {
-    clearInterval(flood);
-  }
-});
+test(
+  "with workspaces that hang at every point, another account's launch, look, backup, export, crash and stop proceed at their usual pace",
+  { timeout: 20 * 60_000 },
+  async () => {
+    const { db } = fleet.database;
+    await live("warm-up");
+    const usual = await pace("quiet");
+    const ids: string[] = [];
+    for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
+    const flood = setInterval(() => {
+      // The call on which they hang is repeated as fast as possible.
+      void db
+        .update(workspaces)
+        .set({ reconcileAt: new Date() })
+        .where(inArray(workspaces.id, ids))
+        .catch(() => undefined);
+      void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(
+        () => undefined,
+      );
+      [reconciling, backingUp, looking].forEach((loop) => loop.wake());
+    }, 500);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    try {
+      const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
+      const beside = await pace("beside");
+      // The best of several attempts for each kind of work: a busy machine delays it now and then, waiting for a neighbour every time.
+      const until = performance.now() + triesMs;
+      for (let again = 0; !isUsual(beside) && (again < 2 || performance.now() < until); again++)
+        for (const [kind, ms] of Object.entries(await pace(`beside-again-${again}`))) beside[kind] = Math.min(beside[kind]!, ms);
+      for (const [kind, ms] of Object.entries(usual))
+        expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));
+    } finally {
+      clearInterval(flood);
+    }
+  },
+);

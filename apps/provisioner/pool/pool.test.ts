@@ -33,7 +33,7 @@ const options = (fleet: TestFleet): PoolOptions => ({
   most: 1,
   memoryMb: 512,
   publicUrl: "http://localhost:3000",
-  readyTimeoutMs: 5_000,
+  readyTimeoutMs: 20_000,
   restMs: 0,
   availableMb: () => 100_000,
   secrets: { make: () => "-", open: () => ({}) },
@@ -236,7 +236,7 @@ const killed = async (fleet: TestFleet, mortal: Mortal): Promise<void> => {
   const pool = openPool(fleet, { db: mortalDatabase(fleet.database.pool, mortal), driver: mortalDriver(driverOf(fleet), mortal) });
   await vi.waitFor(
     async () => expect(mortal.isDead() || (await listBlanks(fleet.database.db)).some(({ state }) => state === "ready")).toBe(true),
-    10_000,
+    20_000,
   );
   await pool.stop();
 };
