@@ -7,6 +7,7 @@ import { backups } from "#database/tables.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { systemClock } from "#platform/clock.ts";
+import { settled } from "./sleepers.ts";
 import { createTestFleet, type TestFleet } from "./test-fleet.ts";
 
 /** What the backups of its workspaces count. */
@@ -38,7 +39,7 @@ export function useBackupScene() {
     /** An online workspace with some content. */
     async runWorkspace(): Promise<{ id: string; things: Map<string, string> }> {
       const id = await fleet.want(`backed-up-${(names += 1)}`);
-      await fleet.until(id, (row) => row.observedState === "online");
+      await fleet.until(id, settled);
       const things = fleet.world.get(id).storage;
       things.set("things/count.json", JSON.stringify(counts));
       things.set("things/flows.json", "as it was");

@@ -31,7 +31,7 @@ async function fleetOnOlder(fleet: TestFleet, count: number): Promise<string[]> 
   const ids: string[] = [];
   for (let n = 0; n < count; n++) ids.push(await fleet.want(`acme-${n}`));
   for (const id of ids) {
-    await fleet.until(id, (row) => row.observedState === "online");
+    await fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
     fleet.world.get(id).storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
     await fleet.database.db.update(workspaces).set({ desiredVersion: older!, observedVersion: older! }).where(eq(workspaces.id, id));
   }

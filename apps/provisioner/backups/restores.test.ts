@@ -148,14 +148,16 @@ test("if the workspace does not start with the restored backup, the restore ends
   const wish = await insertRestore(scene.fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
   const restoreOf = async () => (await scene.fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id)))[0]!;
   const crash = setInterval(() => {
-    if (scene.fleet.world.get(id).run)
-      void restoreOf().then(({ placedAt, finishedAt }) => placedAt && !finishedAt && scene.fleet.world.crash(id));
+    // It is stopped for the restore. Its next start must not be online before it crashes.
+    if (!scene.fleet.world.get(id).run) scene.fleet.world.unresponsive(id, true);
+    else void restoreOf().then(({ placedAt, finishedAt }) => placedAt && !finishedAt && scene.fleet.world.crash(id));
   }, 5);
   await vi.waitFor(
     async () => expect(await restoreOf()).toMatchObject({ state: "failed", reason: expect.stringContaining("does not start with them") }),
     { timeout: 30_000, interval: 50 },
   );
   clearInterval(crash);
+  scene.fleet.world.unresponsive(id, false);
   expect(
     await insertRestore(
       scene.fleet.database.db,

@@ -279,8 +279,8 @@ test("a workspace whose files have not arrived never starts, and starts once the
   // The storage has problems when it arrives.
   await fleet.backupTools.storage.remove(backup.storedAs!);
   const one = await startHost(fleet, "one", 1_000);
-  await fleet.until(id, (row) => row.host === "one" && row.failures > 0);
-  expect(await fleet.row(id)).toMatchObject({ arriving: backup.id, observedState: "offline", reasonCode: "arrival-delayed" });
+  const delayed = await fleet.until(id, (row) => row.host === "one" && row.failures > 0 && row.observedState === "offline");
+  expect(delayed).toMatchObject({ arriving: backup.id, reasonCode: "arrival-delayed" });
   expect(one.world.workspaces.get(id)?.run).toBeUndefined();
   const { Readable } = await import("node:stream");
   await fleet.backupTools.storage.write(backup.storedAs!, Readable.from([sealed]));

@@ -64,9 +64,12 @@ test("the gateway stays closed until the workspace has an owner", async () => {
 
 test("a launch shows progress that never goes back", async () => {
   await using fleet = await createTestFleet({ startDelayMs: 800, installed: false });
+  const seen: number[] = [];
+  // On a slow machine, the launch could otherwise be over before its progress was read several times.
+  const { health } = fleet.engine;
+  fleet.engine.health = (address) => (seen.length > 3 ? health(address) : Promise.resolve({ ready: false }));
   fleet.startLoop();
   const id = await fleet.want("acme");
-  const seen: number[] = [];
   await fleet.until(id, (row) => {
     if (row.progressPercent !== null) seen.push(row.progressPercent);
     return online(row);
@@ -185,11 +188,15 @@ test("a plan's new memory applies at the next restart; until then the running me
 });
 
 test("a restart requested in the middle of a start is not lost", async () => {
-  await using fleet = await createTestFleet({ startDelayMs: 400 });
+  await using fleet = await createTestFleet();
+  const { health } = fleet.engine;
+  let isReady = false;
+  fleet.engine.health = (address) => (isReady ? health(address) : Promise.resolve({ ready: false }));
   fleet.startLoop();
   const id = await fleet.want("acme");
   await fleet.until(id, (row) => row.progressStep === "wait-until-ready");
   await requestRestart(fleet.database.db, (await fleet.row(id)).accountId, new Date());
+  isReady = true;
   expect(await fleet.until(id, online)).toMatchObject({ generation: 2, observedGeneration: 2 });
   expect(fleet.world.get(id).run!.spec.generation).toBe(2);
 });

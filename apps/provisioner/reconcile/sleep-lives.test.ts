@@ -125,7 +125,8 @@ test.each([
     wakeAskedAt: null,
   });
   expect(fleet.world.workspaces.get(id)?.run).toBeUndefined();
-  expect((await fleet.call("acme")).status).toBe(wanted === "stopped" ? 503 : 404);
+  // The gateway is notified a moment after the row was written.
+  await expect.poll(async () => (await fleet.call("acme")).status).toBe(wanted === "stopped" ? 503 : 404);
   await want("running");
   await fleet.until(id, settled);
   expect((await fleet.call("acme")).status).toBe(200);

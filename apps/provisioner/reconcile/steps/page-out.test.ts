@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { minuteMs, after } from "#platform/clock.ts";
-import { driverOf } from "#testing/fleet/sleepers.ts";
+import { driverOf, looked } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 async function waiting(fleet: TestFleet, changes: Parameters<TestFleet["startLoop"]>[0] = {}) {
@@ -11,12 +11,11 @@ async function waiting(fleet: TestFleet, changes: Parameters<TestFleet["startLoo
   // A schedule, say.
   fleet.engine.rests.set(id, { sleepable: false, due: null });
   await fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
-  /** Lets a pass run, and returns once it is over. */
+  /** Lets a pass run, and returns once it is over. One that was in progress before only leaves the workspace due. */
   const pass = async (): Promise<void> => {
-    const at = new Date();
-    await fleet.database.db.update(workspaces).set({ reconcileAt: at });
+    await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
     loop.wake();
-    await fleet.until(id, (row) => row.reconcileAt !== null && row.reconcileAt > at && row.leaseOwner === null);
+    await fleet.until(id, looked);
   };
   return { id, pass };
 }

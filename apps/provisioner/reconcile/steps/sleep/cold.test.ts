@@ -75,9 +75,14 @@ test("a start for a request is measured as a start, a thaw as a wake, and an ans
 });
 
 test("a person sees immediately that the workspace is waking up, and a monitor's request starts nothing", async () => {
-  await using fleet = await createTestFleet({ sleeps: true, startDelayMs: 1_500 });
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { health } = fleet.engine;
+  let isReady = true;
+  fleet.engine.health = (address) => (isReady ? health(address) : Promise.resolve({ ready: false }));
   fleet.startLoop();
   const id = await stopped(fleet);
+  // Its next start takes until the test ends it.
+  isReady = false;
   expect(await fleet.call("acme", "/monitored", html)).toEqual({ status: 200, body: '{"status":"ok"}' });
   expect(await fleet.call("acme", "/absent")).toMatchObject({ status: 404 });
   expect(await fleet.row(id)).toMatchObject({ wakeAskedAt: null, usedAt: null });
@@ -88,7 +93,9 @@ test("a person sees immediately that the workspace is waking up, and a monitor's
   expect(workspaceView(waking, "http://acme.localhost").progress).toBeUndefined();
   expect(await fleet.call("acme", "/", html)).toMatchObject({ status: 503, body: expect.stringContaining("workspace_waking") });
   // A program waits for it.
-  expect((await fleet.call("acme")).status).toBe(200);
+  const answer = fleet.call("acme");
+  isReady = true;
+  expect((await answer).status).toBe(200);
   await fleet.until(id, back);
   expect((await fleet.call("acme", "/", html)).status).toBe(200);
 });
@@ -245,9 +252,9 @@ test("if swap is full, a sleeper whose last use seems to be in the future is tri
   await fleet.leaveAlone(id);
   await fleet.until(id, frozen);
   fleet.world.shortOf = "swap";
+  looks = 0;
   // As after the clock was set back by an hour.
   await fleet.database.db.update(workspaces).set({ usedAt: after(new Date(), 30 * minuteMs), reconcileAt: new Date() });
-  looks = 0;
   loop.wake();
   const row = await fleet.until(id, (now) => looks > 0 && frozen(now) && looked(now));
   expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(30 * secondMs);
