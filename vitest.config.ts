@@ -38,6 +38,8 @@ export default defineConfig({
           globalSetup: ["testing/engines/begin-engine-installs.ts"],
           setupFiles: ["testing/engines/wait-for-engines.ts"],
           maxWorkers: wholeAtOnce,
+          // As long as a page or a start may take: what is polled for waits for them.
+          expect: { poll: { timeout: minuteMs } },
           testTimeout: 10 * minuteMs,
           hookTimeout: 10 * minuteMs,
           sequence: { groupOrder: 1 },

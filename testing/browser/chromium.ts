@@ -27,8 +27,11 @@ const flags = [
   "--host-resolver-rules=MAP *.localhost 127.0.0.1",
 ];
 
-/** How long a page may take for something it must do. Generous: a busy machine is slow, not broken. */
-export const pageTimeoutMs = 90_000;
+/**
+ * How long a page may take for something it must do. Generous: a busy machine is slow, not broken, and the first page of n8n's editor takes
+ * ten seconds of processor time.
+ */
+export const pageTimeoutMs = 180_000;
 
 /** The browser's path, with the flags and the environment that it needs here: for programs that start it themselves. */
 export async function findBrowser(): Promise<{ executablePath: string; args: string[]; env: Record<string, string> }> {
@@ -38,7 +41,7 @@ export async function findBrowser(): Promise<{ executablePath: string; args: str
 }
 
 /** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
-export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {
+export async function launchBrowser({ launchTimeoutMs = 120_000 } = {}): Promise<Browser> {
   // Playwright's own flags suit a full browser; its sandbox is not available as root.
   return chromium.launch({ ...(await findBrowser()), chromiumSandbox: false, timeout: launchTimeoutMs });
 }

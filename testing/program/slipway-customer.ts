@@ -96,7 +96,7 @@ export function createCustomers(url: string, publicUrl = url): Customers {
       const answer = await expectStatus(200, call("GET", "/api/instance/journal", { token }));
       return answer.json<{ entries: JournalEntry[] }>().entries.toReversed();
     },
-    until: (customer, fits, timeoutMs = 150_000) =>
+    until: (customer, fits, timeoutMs = 240_000) =>
       waitFor(
         async () => {
           const instance = await customers.instance(customer);
