@@ -97,7 +97,7 @@ test("an error of the reconciler arrives too", async () => {
     },
   };
   const loop = startReconcileLoop(api.database.db, broken as never);
-  await expect.poll(() => envelopes.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => envelopes.length).toBeGreaterThan(0);
   await loop.stop();
   expect(envelopes[0]!.event.message).toMatch(/reconcile/);
 });

@@ -193,6 +193,8 @@ test("spans that a busy collector refuses are sent again", async () => {
   const lines: string[] = [];
   const tracer = tracerTo(collector.url, lines);
   makeSpans(tracer, 1);
+  // By themselves: at its end, a tracer waits for only so long.
+  await expect.poll(() => collector.asked.length).toBe(2);
   await tracer.close();
   expect(collector.asked.map(({ body }) => body)).toEqual([collector.asked[0]!.body, collector.asked[0]!.body]);
   expect(lines).toEqual([]);
