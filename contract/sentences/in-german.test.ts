@@ -52,16 +52,19 @@ test("lines in Stripe's own words are read in German, too", () => {
   expect(inGerman("Unused time on Starter after 21 Nov 2026")).toBe("Nicht genutzte Zeit von Starter nach dem 21. November 2026");
 });
 
+/** Milliseconds of processor time: the machine may be busy. */
+const msSince = (before: NodeJS.CpuUsage) => process.cpuUsage(before).user / 1_000;
+
 test("an unknown text stays as it is, even if half of it is known, and a long one ends the search", () => {
   const odd = "The timezone was changed from A to B. Somebody wrote this.";
   expect(germanFor(odd)).toBeUndefined();
   expect(inGerman(odd)).toBe(odd);
   const long = `${"a b ".repeat(200_000)}was started.`;
   const repeated = `${"We'll try again automatically. ".repeat(60)}And so on.`;
-  const from = performance.now();
+  const before = process.cpuUsage();
   expect(inGerman(long)).toBe(long);
   expect(inGerman(repeated)).toBe(repeated);
-  expect(performance.now() - from).toBeLessThan(2_000);
+  expect(msSince(before)).toBeLessThan(2_000);
 });
 
 test("a text designed to slow the search, such as names of nodes reported by a workspace, takes no time", () => {
@@ -73,9 +76,9 @@ test("a text designed to slow the search, such as names of nodes reported by a w
     `1${" × b (at c".repeat(90)}${" / d".repeat(200)}`,
     `a is not part of${" b is not part of".repeat(110)}`,
   ];
-  const from = performance.now();
+  const before = process.cpuUsage();
   for (const text of texts) expect(inGerman(text)).toBe(text);
-  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(msSince(before)).toBeLessThan(1_000);
 });
 
 test("a workspace's answer may be several sentences, and stays unchanged", () => {

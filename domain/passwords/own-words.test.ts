@@ -97,7 +97,8 @@ test("without names, or with names without letters, nothing is refused", () => {
 
 test("the longest possible names and password take no noticeable time", () => {
   const long = ["a".repeat(120), "ab ".repeat(40), `${"a.".repeat(120)}@example.com`];
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   for (let times = 0; times < 100; times += 1) isHardlyMoreThan("ﷺ".repeat(32) + "a".repeat(32), long);
-  expect((performance.now() - startedMs) / 100).toBeLessThan(50);
+  // In milliseconds of processor time: the machine may be busy.
+  expect(process.cpuUsage(before).user / 1_000 / 100).toBeLessThan(50);
 });
