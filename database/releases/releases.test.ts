@@ -19,7 +19,7 @@ if (released) beforeAll(() => writeReleaseDump(released, new URL(`${released}.sq
 const kept = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".sql"));
 const dumps = [...new Set([...kept, ...(released ? [`${released}.sql`] : [])])];
 
-test.skipIf(released)("the next release can write its dump: each table that a service fills has a row", { timeout: 180_000 }, async () => {
+test.skipIf(released)("the next release can write its dump: each table that a service fills has a row", { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-dump-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await writeReleaseDump("next", pathToFileURL(join(folder, "next.sql")));

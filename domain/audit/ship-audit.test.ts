@@ -193,7 +193,7 @@ test("once started, it writes out existing and new rows automatically", async ()
   try {
     await expect.poll(() => told().length).toBe(1);
     await write("came.later");
-    await expect.poll(() => told().length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => told().length).toBe(2);
   } finally {
     await shipping.stop();
   }

@@ -147,7 +147,7 @@ async function act(history: History, step: Deed): Promise<void> {
  */
 const asked = process.env["HISTORIES"];
 const runs = Number(asked ?? 6);
-const historiesTimeoutMs = 60_000 + runs * 10_000;
+const historiesTimeoutMs = 10 * 60_000 + runs * 60_000;
 
 const trialMs = 14 * dayMs;
 

@@ -304,7 +304,7 @@ async function leave(story: Story): Promise<void> {
 describe.each(Object.entries(providers))("%s", (_name, open) => {
   test(
     "a first year through the API, whatever becomes of the events: what is paid is granted, listed and invoiced, once",
-    { timeout: 3 * minuteMs },
+    { timeout: 15 * minuteMs },
     async () => {
       const story = await openStory(open);
       await tryAndBuy(story);

@@ -4,14 +4,14 @@ import { expect, vi } from "vitest";
 
 const waitingNow = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/** Resolves as soon as so many statements wait for a lock in this database; rejects after 15 s. */
+/** Resolves as soon as so many statements wait for a lock in this database; rejects after a minute. */
 export async function waitForLocks(pool: Pool, statementCount: number): Promise<void> {
-  await expect.poll(async () => (await pool.query(waitingNow)).rowCount, { timeout: 15_000 }).toBe(statementCount);
+  await expect.poll(async () => (await pool.query(waitingNow)).rowCount, { timeout: 60_000 }).toBe(statementCount);
 }
 
-/** Resolves as soon as `asked` is answered or a statement waits for a lock; rejects after 20 s. */
+/** Resolves as soon as `asked` is answered or a statement waits for a lock; rejects after a minute. */
 export async function untilAnsweredOrWaiting(pool: Pool, asked: PromiseLike<unknown>): Promise<void> {
   let isAnswered = false;
   void asked.then(() => (isAnswered = true));
-  await vi.waitFor(async () => expect(isAnswered || (await pool.query(waitingNow)).rowCount).toBeTruthy(), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(isAnswered || (await pool.query(waitingNow)).rowCount).toBeTruthy(), { timeout: 60_000 });
 }

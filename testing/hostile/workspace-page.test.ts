@@ -184,7 +184,7 @@ test("a panel window opened by the workspace is out of its reach, and receives n
     ),
   ).toMatch(/^(SecurityError|TypeError)$/);
   // The link between the windows is cut: to the workspace the other one looks closed.
-  expect(await outcome("theirs.closed")).toBe(true);
+  await expect.poll(() => outcome("theirs.closed")).toBe(true);
   await outcome(`theirs.postMessage("give me everything", "*")`);
   await opened.evaluate("new Promise((resolve) => setTimeout(resolve, 100))");
   expect(await opened.title()).toBe("panel");

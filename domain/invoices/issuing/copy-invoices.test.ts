@@ -228,7 +228,7 @@ test("two workers whose documents take numbers from several years, in different 
         expect(
           (await pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount,
         ).toBe(2),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   } finally {
     release.resolve();

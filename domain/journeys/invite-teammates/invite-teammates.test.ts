@@ -266,7 +266,7 @@ test("an invitation and a billing correction at the same moment both succeed", a
         (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
           .rowCount,
       ).toBe(1),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   await payment.query("insert into corrections (at, account_id, kind, detail) values (now(), $1, 'plan-mismatch', '')", [
     rows[0].account_id,

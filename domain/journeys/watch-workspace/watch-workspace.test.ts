@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createWorkspaceWatch } from "./workspace-watch.ts";
 import { openEvents as open } from "#testing/open-events.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
@@ -105,19 +105,21 @@ test("a client that leaves while its user is looked up leaves nothing behind, an
   const { promise, resolve } = Promise.withResolvers<void>();
   lookingUp = promise;
   const { port } = api.app.server.address() as AddressInfo;
-  const arrived = vi.fn<() => void>();
-  api.app.server.on("request", arrived);
+  const arrived: Socket[] = [];
+  const note = ({ socket }: { socket: Socket }) => void arrived.push(socket);
+  api.app.server.on("request", note);
+  onTestFinished(() => void api.app.server.off("request", note));
   for (let times = 0; times < 20; times += 1) {
     const socket = connect({ port, host: "127.0.0.1" });
     await once(socket, "connect");
     socket.write(`GET /api/instance/events HTTP/1.1\r\nHost: localhost:3000\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-    await vi.waitFor(() => expect(arrived).toHaveBeenCalledTimes(times + 1), 20_000);
+    await vi.waitFor(() => expect(arrived).toHaveLength(times + 1), 20_000);
     socket.destroy();
   }
-  await delay(100);
+  await expect.poll(() => arrived.filter(({ destroyed }) => !destroyed).length).toBe(0);
   resolve();
   await delay(200);
-  expect(followers).toBe(before);
+  await expect.poll(() => followers).toBe(before);
   expect((await openEvents(token)).answer.status).toBe(200);
 });
 
