@@ -41,9 +41,7 @@ test("a launch is one trace through api, row, worker, driver and engine, and eve
   const setUp = { token: customer.token, body: { timezone: "Etc/UTC" }, headers };
   expect((await api.call("POST", "/api/account/setup", setUp)).status).toBe(202);
   await api.until(customer, ({ status }) => status === instanceStatus.online);
-  await expect
-    .poll(async () => (await database.pool.query("select traceparent from workspaces")).rows, { timeout: 10_000 })
-    .toEqual([{ traceparent: null }]);
+  await expect.poll(async () => (await database.pool.query("select traceparent from workspaces")).rows).toEqual([{ traceparent: null }]);
   await Promise.all([api.signal("SIGTERM"), worker.signal("SIGTERM")]);
 
   const spans = collector.traceOf("POST /api/account/setup");

@@ -68,8 +68,8 @@ export interface Slipway extends Customers, AsyncDisposable {
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** A first start creates a database; with six others on the machine that takes time. */
-const readyTimeoutMs = 120_000;
+/** A first start creates a database; on a very busy machine that takes minutes. */
+const readyTimeoutMs = 300_000;
 /** A program stops waiting for whatever keeps it from ending much earlier: one that still runs then hangs, and its output says where. */
 const endedTimeoutMs = 180_000;
 

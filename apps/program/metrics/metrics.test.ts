@@ -36,9 +36,14 @@ test("a running program measures calls, visits, steps, starts, queues and its fl
   await ask(`${slipway.workspaceUrl("nobody")}/hello`);
   await ask(`${slipway.url}/api/no/such/call`);
 
-  // The fleet is read again after ten seconds.
-  await expect.poll(async () => valueOf(await scrape(), "slipway_workspaces", { state: "online" }), { timeout: 30_000 }).toBe(1);
-  const text = await scrape();
+  // Fleet and queues are read again after ten seconds, and the workspace's mail may still wait then.
+  let text = "";
+  const lookAgain = async () => {
+    text = await scrape();
+    const online = valueOf(text, "slipway_workspaces", { state: "online" });
+    return { online, mails: valueOf(text, "slipway_queue_waiting", { queue: "mails" }) };
+  };
+  await expect.poll(lookAgain, { timeout: 90_000 }).toEqual({ online: 1, mails: 0 });
   expect(valueOf(text, "slipway_workspace_start_seconds_count")).toBe(1);
   expect(valueOf(text, "slipway_workspace_launch_seconds_count")).toBe(1);
   expect(valueOf(text, "slipway_pool_blanks", { state: "ready" })).toBe(0);
@@ -48,7 +53,6 @@ test("a running program measures calls, visits, steps, starts, queues and its fl
   expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "workspace_unknown" })).toBe(1);
   expect(valueOf(text, "slipway_reconcile_step_seconds_count", { step: "mark-online", outcome: "done" })).toBeGreaterThan(0);
   expect(valueOf(text, "slipway_api_request_seconds_count", { route: "none", status: "404" })).toBeGreaterThan(0);
-  expect(valueOf(text, "slipway_queue_waiting", { queue: "mails" })).toBe(0);
   expect(text).toContain("process_cpu_seconds_total");
   // Nothing in it names a customer, their workspace or an address.
   for (const secret of [customer.accountName, customer.token, customer.email]) expect(text).not.toContain(secret);
@@ -84,7 +88,8 @@ describe("the server of metrics", () => {
       return others.filter(({ destroyed }) => !destroyed).length;
     };
     await expect.poll(stillOpen, { interval: 1_000, timeout: 15_000 }).toBe(0);
-    expect((await ask(`http://127.0.0.1:${served.port}/`)).status).toBe(404);
+    // This one sends its request within the limit, on a busy machine at the second try.
+    await expect.poll(async () => (await ask(`http://127.0.0.1:${served.port}/`)).status).toBe(404);
     await served.close();
   });
 
