@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { ask, deferred, online, probeToken, startPair, startTestGateway, startTestWorkspace } from "#testing/network/start-test-gateway.ts";
 
@@ -226,6 +226,34 @@ test("a visitor who leaves while their use is recorded reaches no workspace and 
   await sleep(50);
   expect(received).toBe(0);
   expect(await ask(front.port)).toMatchObject({ status: 200 });
+});
+
+test("a monitor's open request does not keep its workspace awake, and a visitor's does", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const recorded: string[][] = [];
+  const record = (ids: readonly string[]) => {
+    recorded.push([...ids]);
+    return Promise.resolve([]);
+  };
+  const arrived = { "/health": deferred(), "/": deferred() };
+  const mayAnswer = deferred();
+  await using workspace = await startTestWorkspace((req, res) => {
+    arrived[req.url as keyof typeof arrived].resolve();
+    void mayAnswer.promise.then(() => res.end("ok"));
+  });
+  await using front = await startTestGateway({ sleep: { record, monitored: /^\/health$/, absent: /^\/absent$/ } });
+  front.setRoute("acme", online(workspace.address, { workspaceId: "w" }));
+  const monitor = ask(front.port, { path: "/health" });
+  await arrived["/health"].promise;
+  vi.advanceTimersByTime(20_000);
+  expect(recorded).toEqual([]);
+  const visitor = ask(front.port);
+  await arrived["/"].promise;
+  vi.advanceTimersByTime(20_000);
+  expect(recorded).toEqual([["w"], ["w"]]);
+  mayAnswer.resolve();
+  for (const { status } of await Promise.all([monitor, visitor])) expect(status).toBe(200);
 });
 
 test("more waiting requests than a workspace may have concurrently are sent one after the other", async () => {

@@ -37,6 +37,8 @@ interface Visit {
   refusal: Refusal | null;
   /** The workspace broke off its answer. */
   isBrokenOff: boolean;
+  /** Our own probes, and what monitors and scanners request, neither wake a workspace nor keep it awake. */
+  isUse: boolean;
 }
 
 const failureRefusals: Record<ProxyFailure, Refusal> = {
@@ -50,6 +52,7 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
 /** Answers the request from the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
+  const { sleep } = context;
   const visit: Visit = {
     context,
     req,
@@ -66,6 +69,7 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     wasRetried: false,
     refusal: null,
     isBrokenOff: false,
+    isUse: !isProbe && !sleep?.monitored.test(req.url!) && !sleep?.absent.test(req.url!),
   };
   if (context.onAnswered || visit.isWebhook) measure(visit);
   if (isAmbiguous(req)) return refuse(visit, refusals.badRequest);
@@ -130,8 +134,7 @@ function mayWait({ waitUntil, isProbe, req }: Visit, isAsleep = false): boolean 
 /** Nothing is passed on before it is recorded, because the workspace may be falling asleep at this moment. */
 function use(visit: Visit, route: ReachableRoute): void {
   const { sleep } = visit.context;
-  if (sleep === null || visit.isProbe || route.elsewhere || sleep.monitored.test(visit.req.url!) || sleep.absent.test(visit.req.url!))
-    return forward(visit, route);
+  if (sleep === null || !visit.isUse || route.elsewhere) return forward(visit, route);
   const noted = sleep.uses.note(route.workspaceId);
   if (noted === "awake") return forward(visit, route);
   noted.then(
@@ -214,6 +217,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
     countingDay: route.elsewhere ? null : (context.executions?.dayFor(req.url!) ?? null),
     headers: context.headersFor(req, route),
     headersTimeoutMs: context.limits.headersTimeoutMs,
+    isUse: visit.isUse,
     onFailure: (failure, error) => recover(visit, route, failure, error),
     onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
     onBreakOff: () => (visit.isBrokenOff = true),

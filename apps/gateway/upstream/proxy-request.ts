@@ -24,6 +24,8 @@ export interface ProxyRequest {
   countingDay: CountingDay | null;
   headers: string[];
   headersTimeoutMs: number;
+  /** Whether it keeps the workspace awake while it is open. */
+  isUse: boolean;
   /** Called at most once, and only if no response was sent and the visitor is still connected. */
   onFailure(failure: ProxyFailure, error: Error): void;
   /** Called when the response's head has come. */
@@ -46,6 +48,7 @@ export function proxyRequest(request: ProxyRequest): void {
     return request.onFailure("malformed", error as Error);
   }
   upstream.inFlight += 1;
+  if (request.isUse) upstream.uses += 1;
   upstream.usedSinceSweep = true;
   const exchange = new VisitorExchange(request, head, withBody);
   exchange.awaited = upstream.send(exchange);
@@ -166,6 +169,7 @@ class VisitorExchange implements Exchange {
   #finish(): void {
     this.#isOver = true;
     this.#request.upstream.inFlight -= 1;
+    if (this.#request.isUse) this.#request.upstream.uses -= 1;
     this.#res.off("close", this.#onClose);
     this.#body?.stop();
   }

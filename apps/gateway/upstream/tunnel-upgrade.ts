@@ -101,10 +101,12 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
 function occupy(upstream: Upstream): () => boolean {
   let isOver = false;
   upstream.inFlight += 1;
+  upstream.uses += 1;
   return () => {
     if (isOver) return false;
     isOver = true;
     upstream.inFlight -= 1;
+    upstream.uses -= 1;
     return true;
   };
 }

@@ -10,7 +10,7 @@ export interface Upstreams {
   of(route: GatewayRoute & { address: string }): Upstream;
   /** The workspace's current requests and tunnels. */
   inFlight(workspaceId: string): number;
-  /** Ids of the workspaces with any. */
+  /** Ids of the workspaces with any that is a use of it. */
   used(): string[];
   close(): Promise<void>;
 }
@@ -35,6 +35,8 @@ export class Upstream implements ConnectionOwner {
   readonly line: Line;
   /** Current requests and tunnels. */
   inFlight = 0;
+  /** Those of them that are uses of the workspace: a health check is none. */
+  uses = 0;
   usedSinceSweep = true;
   readonly #connectTimeoutMs: number;
   readonly #all = new Set<Connection>();
@@ -143,7 +145,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       upstreams.set(route.workspaceId, upstream);
       return upstream;
     },
-    used: () => [...upstreams].filter(([, { inFlight }]) => inFlight > 0).map(([workspaceId]) => workspaceId),
+    used: () => [...upstreams].filter(([, { uses }]) => uses > 0).map(([workspaceId]) => workspaceId),
     inFlight: (workspaceId) => upstreams.get(workspaceId)?.inFlight ?? 0,
     async close() {
       clearInterval(sweep);
