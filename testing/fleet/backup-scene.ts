@@ -58,7 +58,7 @@ export function useBackupScene() {
           if (row?.state !== state) throw new Error(`not yet: ${JSON.stringify(row)}`);
           return row;
         },
-        { timeout: 20_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       ),
     /** As an owner requests one. */
     async request(id: string) {

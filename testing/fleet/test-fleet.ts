@@ -100,6 +100,9 @@ export interface TestFleet extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Only a wait that never ends takes this long: fifty launches together take half a minute on a busy machine. */
+const mostWaitMs = 120_000;
+
 export interface TestFleetOptions {
   startDelayMs?: number;
   installed?: boolean;
@@ -235,7 +238,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
           if (!fits(row)) throw new Error(`not yet: ${JSON.stringify(row)}`);
           return row;
         },
-        { timeout: 30_000, interval: 25 },
+        { timeout: mostWaitMs, interval: 25 },
       ),
     visit,
     call: (accountName, path = "/webhook", headers = {}) =>

@@ -235,7 +235,7 @@ test("a sleeper that is used while its files are being opened wakes, and what wa
   await working;
   await fleet.until(id, (now) => now.asleepSince === null);
   opened.resolve();
-  await vi.waitFor(() => expect(files.destroyed).toBe(true), 5_000);
+  await vi.waitFor(() => expect(files.destroyed).toBe(true), 60_000);
 });
 
 test("a frozen sleeper whose copy waits for a bucket that does not answer still wakes, and its worker is notified when it can", async () => {

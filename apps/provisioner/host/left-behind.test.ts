@@ -206,7 +206,7 @@ test("a dead host's workspace gets what its owner last restored, not what that r
   const { db } = fleet.database;
   await insertRestore(db, { workspaceId: id, backupId, actor: "Ada" }, new Date());
   loop.wake();
-  await vi.waitFor(async () => expect(await db.select().from(restores)).toMatchObject([{ state: "successful" }]), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await db.select().from(restores)).toMatchObject([{ state: "successful" }]), { timeout: 60_000 });
   const [restored, replaced] = (await backupsOf(scene)).toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   expect([restored!.id, replaced!.kind]).toEqual([backupId, "before-restore"]);
   await fleet.until(id, ({ leaseOwner }) => leaseOwner === null);

@@ -19,7 +19,7 @@ test("a workspace that is deleted while it waits for its turn is not started, an
   fleet.engine.health = (address) => (isReady ? health(address) : Promise.resolve({ ready: false }));
   fleet.startLoop({ driver: { ...driver, ensure }, isHostBusy: () => true });
   for (let index = 0; index < herd; index++) await fleet.want(`before-${index}`);
-  await vi.waitFor(() => expect(started).toHaveLength(herd), { timeout: 15_000 });
+  await vi.waitFor(() => expect(started).toHaveLength(herd), { timeout: 60_000 });
   const [deleted, takenOver] = [await fleet.want("deleted"), await fleet.want("taken-over")];
   for (const id of [deleted, takenOver]) await fleet.until(id, (row) => row.progressStep === "prepare" && row.runningMemoryMb !== null);
   await requestDeletion(fleet.database.db, (await fleet.row(deleted)).accountId, new Date());

@@ -79,7 +79,7 @@ test("a control plane killed at any moment of a start leaves one process, which 
     await kill(child);
     expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
     // A second process takes a moment to see that the lock is held.
-    await vi.waitFor(async () => expect(await processesFor(spec)).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await processesFor(spec)).toHaveLength(1), { timeout: 60_000 });
     const running = await processesFor(spec);
     expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
     expect(await processesFor(spec)).toEqual(running);
@@ -105,7 +105,7 @@ test("several control planes that start the same workspace together start one pr
   const seen = await Promise.all(drivers.map((driver) => driver.ensure(spec)));
   const { own } = await harness.processes(spec.workspaceId);
   // A second process takes a moment to see that the lock is held.
-  await vi.waitFor(async () => expect(await processesFor(spec)).toEqual([own]), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await processesFor(spec)).toEqual([own]), { timeout: 60_000 });
   for (const each of seen) expect(each).toMatchObject({ state: "running" });
   await harness.driver.remove(spec.workspaceId);
 });

@@ -115,7 +115,7 @@ test("processes left by a dead workspace are ended before it starts again", asyn
   const { grandchildren } = await harness.processes(spec.workspaceId);
   await harness.crash(spec.workspaceId);
   await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }), {
-    timeout: 15_000,
+    timeout: 60_000,
   });
   // A sandbox ends with its main process.
   if (!harness.driver.isolation.isolated) expect(await findProcess(grandchildren[0]!)).toBeDefined();

@@ -33,7 +33,7 @@ test("a workspace that exits leaves its exit code, and its output survives the n
   await harness.act(spec.workspaceId, "exit", { code: 3 });
   await vi.waitFor(
     async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { code: 3, signal: null } }),
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
   await harness.driver.ensure(spec);
   const next = await harness.report(spec.workspaceId);
@@ -52,7 +52,7 @@ test("endless output is limited, and its newest part is kept", async () => {
     await harness.driver.observe(spec.workspaceId);
   }
   await harness.act(spec.workspaceId, "print", { text: "the last line\n", times: 1 });
-  await vi.waitFor(async () => expect(await harness.driver.logs(spec.workspaceId, 100)).toMatch(/the last line\n$/), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await harness.driver.logs(spec.workspaceId, 100)).toMatch(/the last line\n$/), { timeout: 60_000 });
   expect(await harness.driver.logs(spec.workspaceId, 1_000)).toContain("round 4");
   await harness.driver.observe(spec.workspaceId);
   for (const file of outputs) expect((await stat(file).catch(() => ({ size: 0 }))).size).toBeLessThanOrEqual(maxLogBytes);

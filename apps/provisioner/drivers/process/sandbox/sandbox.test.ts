@@ -203,7 +203,7 @@ describe("from inside a sandbox", () => {
       const internet = startInternet();
       try {
         await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), {
-          timeout: 10_000,
+          timeout: 60_000,
         });
       } finally {
         internet.stop();
@@ -216,7 +216,7 @@ describe("from inside a sandbox", () => {
         const internet = startInternet();
         try {
           await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), {
-            timeout: 10_000,
+            timeout: 60_000,
           });
           await vi.waitFor(
             async () => {
@@ -224,7 +224,7 @@ describe("from inside a sandbox", () => {
               harness.restarted();
               await expect(connect(spec, internet.host, 25)).rejects.toThrow("ECONNREFUSED");
             },
-            { timeout: 10_000 },
+            { timeout: 60_000 },
           );
           const { output } = await run(
             spec,
@@ -281,7 +281,7 @@ describe("from inside a sandbox", () => {
       expect(processes()).toBeLessThanOrEqual(520);
       await harness.driver.ensure({ ...spec, run: false });
       // The last of them are listed until their parent is told of their end.
-      await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
+      await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 60_000 });
     }));
 
   test("processor time is limited after the start, however many threads want it", () =>

@@ -105,7 +105,7 @@ test("a copy of a data folder does not adopt, stop or delete the original's work
       (answer) => answer.json(),
       () => undefined,
     );
-  await expect.poll(read, { timeout: 15_000 }).toMatchObject({ content: "from before the copy" });
+  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ content: "from before the copy" });
   expect(await harness.driver.observe(spec.workspaceId)).toEqual(running);
   await copy.remove(spec.workspaceId);
   expect(await harness.driver.observe(spec.workspaceId)).toEqual(running);

@@ -100,7 +100,7 @@ test("one that counts as awake but is frozen, and does not thaw, is replaced ins
   const id = await launched(fleet);
   await driver.freeze!(id);
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
-  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("hung"), 15_000);
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("hung"), 60_000);
   await fleet.until(id, settled);
   expect((await fleet.call("acme")).status).toBe(200);
 });

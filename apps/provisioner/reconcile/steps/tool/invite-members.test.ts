@@ -31,7 +31,7 @@ const until = (fleet: TestFleet, fits: (rows: InvitationRow[]) => boolean) =>
       if (!fits(rows)) throw new Error(`not yet: ${JSON.stringify(rows)}`);
       return rows;
     },
-    { timeout: 15_000, interval: 25 },
+    { timeout: 60_000, interval: 25 },
   );
 
 const all = (state: string) => (rows: InvitationRow[]) => rows.length > 0 && rows.every((row) => row.state === state);
