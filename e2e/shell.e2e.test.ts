@@ -121,7 +121,8 @@ test("the manage page shows the workspace as it is", async () => {
     await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
     await page.getByRole("region", { name: section, exact: true }).waitFor();
     await page.getByRole("heading", { level: 1, name: place, exact: true }).waitFor();
-    expect(await page.title()).toBe(`${place} · Slipway`);
+    // Set by an effect, which runs after the page is painted.
+    await expect.poll(() => page.title()).toBe(`${place} · Slipway`);
   }
   await expectAccessible(page);
 });
@@ -160,8 +161,9 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
     .or(page.getByText(/\d answers found/))
     .first()
     .waitFor();
-  // Also in answers that are still closed.
-  expect(new Set((await page.locator("mark").allTextContents()).map((text) => text.toLowerCase()))).toEqual(new Set(["timezone"]));
+  // Also in answers that are still closed, and once the whole word was searched for.
+  const marked = async () => new Set((await page.locator("mark").allTextContents()).map((text) => text.toLowerCase()));
+  await expect.poll(marked).toEqual(new Set(["timezone"]));
   await expectAccessible(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -193,6 +195,8 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
 test("header and account menu are walked through by keyboard", async () => {
   await open("/dashboard");
   await headline().waitFor();
+  // The last of the header's links: it appears with the plan, which is fetched after the first paint.
+  await page.getByRole("banner").getByRole("link", { name: "Upgrade plan" }).waitFor();
   const reached: string[] = [];
   for (let stop = 0; stop < 10; stop += 1) {
     await page.keyboard.press("Tab");
@@ -234,7 +238,7 @@ test("on 390 px nothing scrolls sideways", async () => {
   ]) {
     await open(path);
     await headline().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: path }).toBeLessThanOrEqual(390);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await bill("trialing");
@@ -326,7 +330,7 @@ test("the API's reference opens as the README links it, in both themes, and on a
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: null });
@@ -340,11 +344,11 @@ test("the reference speaks German to a German reader, shows this panel's address
   await open("/api/docs", reader);
   await reader.getByRole("heading", { name: "Erster Aufruf" }).waitFor();
   const example = reader.locator("#first-call .curl .sample");
-  expect(await example.locator("pre").textContent()).toContain(`SLIPWAY=${slipway.url.replace(/\/$/, "")}\n`);
+  await expect.poll(() => example.locator("pre").textContent()).toContain(`SLIPWAY=${slipway.url.replace(/\/$/, "")}\n`);
   await example.getByRole("button", { name: "Kopieren" }).click();
   await example.getByRole("button", { name: "Kopiert" }).waitFor();
   expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(await example.locator("pre").textContent());
-  expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => reader.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(reader);
   await german.close();
 });
@@ -372,10 +376,10 @@ test("the profile says what is not saved, discards it, and asks before leaving i
   await open("/account/profile");
   const [save, name] = [page.getByRole("button", { name: "Save profile" }), page.getByLabel("Full name")];
   const before = await name.inputValue();
-  expect(await save.isDisabled()).toBe(true);
+  await expect.poll(() => save.isDisabled()).toBe(true);
   await name.fill("Ada King");
   await page.getByText("1 unsaved change").waitFor();
-  expect(await save.isDisabled()).toBe(false);
+  await expect.poll(() => save.isDisabled()).toBe(false);
   await expectAccessible(page);
   await page.getByRole("link", { name: "Notifications" }).click();
   await page.getByText("Leave without saving?").waitFor();
@@ -405,7 +409,7 @@ test("what is printed is the page's content, without the panel around it", async
   for (const part of ["header", "footer"]) await page.locator(part).first().waitFor();
   const isShown = (selector: string) => page.locator(selector).first().isVisible();
   await page.emulateMedia({ media: "print" });
-  expect([await isShown("header"), await isShown("footer"), await isShown("main h1")]).toEqual([false, false, true]);
+  await expect.poll(async () => [await isShown("header"), await isShown("footer"), await isShown("main h1")]).toEqual([false, false, true]);
   await page.emulateMedia({ media: null });
 });
 
@@ -467,9 +471,11 @@ test.each(["/dashboard", "/manage", "/account/change-plan"])(
         }
       };
     });
+    // From before the page is opened: it may answer before the heading is found.
+    const later = where.waitForResponse((answer) => answer.url().endsWith("/api/user/plan"));
     await open(path, where);
     await headline(where).waitFor();
-    await where.waitForResponse((answer) => answer.url().endsWith("/api/user/plan"));
+    await later;
     expect(await where.evaluate(() => (globalThis as unknown as { early: string[] }).early)).toEqual(["/api/auth/me"]);
     await where.close();
   },
