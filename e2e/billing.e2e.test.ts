@@ -252,6 +252,10 @@ test("the name and address on invoices are text until they are edited; wrong ent
   // Left and found again.
   await page.reload();
   await expect.poll(() => details.getByLabel("Name or company").inputValue()).toBe("Analytical Engines");
+  await button("Sign out").click();
+  await page.getByRole("alertdialog").getByText("Not saved yet: billing details.", { exact: false }).waitFor();
+  await button("Stay signed in").click();
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
   await details.getByLabel("VAT ID").fill("DE123456789");
   await details.getByLabel("Country").click();
   await page.getByLabel("Search countries").fill("germ");

@@ -369,7 +369,9 @@ test("what is changed while settings are being saved stays, unsaved; signing out
   await see("1 unsaved change");
   expect([await page.getByLabel("Day").inputValue(), await page.getByLabel("From").inputValue()]).toEqual(["friday", "21"]);
   await button("Sign out").click();
-  await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
+  const question = page.getByRole("alertdialog", { name: "Sign out without saving?" });
+  await question.getByText("Not saved yet: settings.", { exact: false }).waitFor();
+  await question.getByRole("button", { name: "Stay signed in" }).click();
   await button("Discard changes").click();
   await see("All changes saved");
   expect(await page.getByLabel("From").inputValue()).toBe("21");

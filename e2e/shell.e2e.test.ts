@@ -565,12 +565,14 @@ test("leaving while the profile is being saved asks, keeps the input if that fai
 });
 
 test("signing out with unsaved changes asks first, from the header and from the palette", async () => {
-  const { its, name, question } = await openProfile();
+  const { its, name } = await openProfile();
+  const question = its.getByRole("alertdialog", { name: "Sign out without saving?" });
   await name.fill("Ada King");
   const signOut = its.getByRole("button", { name: "Sign out" });
   await signOut.click();
+  await question.getByText("Not saved yet: profile.", { exact: false }).waitFor();
   await expectAccessible(its);
-  await question.getByRole("button", { name: "Stay" }).click();
+  await question.getByRole("button", { name: "Stay signed in" }).click();
   await question.waitFor({ state: "detached" });
   expect(await name.inputValue()).toBe("Ada King");
   await its.keyboard.press("ControlOrMeta+k");
@@ -581,10 +583,50 @@ test("signing out with unsaved changes asks first, from the header and from the 
   await question.waitFor({ state: "detached" });
   expect(await name.inputValue()).toBe("Ada King");
   await signOut.click();
-  await question.getByRole("button", { name: "Leave" }).click();
+  await question.getByRole("button", { name: "Discard and sign out" }).click();
   await its.waitForURL("**/login");
   await its.getByText("Logout succeeded").waitFor();
   await its.context().close();
+});
+
+test("signing out asks about input that was left on other pages; signing out in another tab keeps it until its user is back", async () => {
+  const { email, password } = owner;
+  const { token } = (await slipway.call("POST", "/api/auth/login", { body: { login: email, password } })).json<{ token: string }>();
+  const itsContext = await contextFor(token);
+  const its = await itsContext.newPage();
+  const invited = its.getByLabel("Email addresses");
+  const question = its.getByRole("alertdialog", { name: "Sign out without saving?" });
+  await open("/account/security?account=change-email", its);
+  await its.getByLabel("New email").fill("ada@example.com");
+  await open("/manage/members", its);
+  await invited.fill("bob@example.com");
+  await open("/help", its);
+  const signOut = its.getByRole("button", { name: "Sign out" });
+  await signOut.click();
+  await question.getByText(/^Not saved yet: .*invitations.*\. Signing out discards what you entered\.$/).waitFor();
+  await question.getByText("new email address", { exact: false }).waitFor();
+  await question.getByRole("button", { name: "Stay signed in" }).click();
+  await question.waitFor({ state: "detached" });
+  await open("/manage/members", its);
+  await expect.poll(() => invited.inputValue()).toBe("bob@example.com");
+
+  // This tab has nothing unsaved, and asks nothing.
+  const other = await itsContext.newPage();
+  await open("/dashboard", other);
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await other.waitForURL("**/login");
+  await its.waitForURL("**/login?**");
+  await its.getByText("You were signed out in another tab. What you entered here is kept", { exact: false }).waitFor();
+  await its.getByLabel("Account name or email").fill(email);
+  await its.getByLabel("Password", { exact: true }).fill(password);
+  await its.getByRole("button", { name: "Sign in" }).click();
+  await its.waitForURL("**/manage/members");
+  await expect.poll(() => invited.inputValue()).toBe("bob@example.com");
+  await signOut.click();
+  await question.getByRole("button", { name: "Discard and sign out" }).click();
+  await its.waitForURL("**/login");
+  expect(await its.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("slipway.draft.")))).toEqual([]);
+  await itsContext.close();
 });
 
 test("while operations are off a banner says so, the buttons explain, and a call is refused", async () => {

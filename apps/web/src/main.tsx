@@ -10,6 +10,7 @@ import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { loadPage } from "./lib/faults/chunk-reload.ts";
 import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
+import { unsavedForms } from "./lib/forms/unsaved-input.ts";
 import { whenPainted } from "./lib/first-view/first-paint.ts";
 import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices/notices.ts";
@@ -45,9 +46,15 @@ hearOtherTabs((news) => {
   const known = knownUser();
   if (!known) return;
   if (news.kind === "signed-out") {
-    endSession();
-    notify("success", t("session.loggedOut"));
-    void router.navigate(paths.login);
+    const unsaved = unsavedForms();
+    const isKept = unsaved.stored.length > 0;
+    // This tab was not asked: what was being typed stays in it for its user, or is said to be lost.
+    endSession(isKept ? "expired" : "signed-out");
+    if (isKept || unsaved.held.length > 0)
+      void loadPage(() => import("./features/sessions/unsaved/say-signed-out.ts")).then(({ saySignedOut }) => saySignedOut(unsaved));
+    else notify("success", t("session.loggedOut"));
+    const { pathname, search } = router.state.location;
+    void router.navigate(isKept ? `${paths.login}?${new URLSearchParams({ returnPath: pathname + search })}` : paths.login);
   } else if (news.userId !== known.id) {
     // Another user is signed in now: what is shown belongs to the previous one.
     endSession("expired");

@@ -1,5 +1,4 @@
 /** Asks for the password on top of whichever page made the call that needs it. */
-import { createRoot } from "react-dom/client";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useId, useRef } from "react";
 import { useForm } from "react-hook-form";
@@ -8,6 +7,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { askOnTop } from "../../ui/dialog/ask-on-top.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
@@ -19,20 +19,8 @@ let asking: Promise<boolean> | undefined;
 
 /** Whether the user has entered their password; calls that need it at the same time share one dialog. */
 export function askPassword(): Promise<boolean> {
-  asking ??= ask().finally(() => (asking = undefined));
+  asking ??= askOnTop<boolean>((answer) => <ConfirmPasswordDialog onDone={answer} />).finally(() => (asking = undefined));
   return asking;
-}
-
-function ask(): Promise<boolean> {
-  const place = document.createElement("div");
-  // A dialog below this one must not react to the Escape that closes this one.
-  place.addEventListener("keydown", (event) => event.stopPropagation());
-  document.body.append(place);
-  const root = createRoot(place);
-  return new Promise<boolean>((resolve) => root.render(<ConfirmPasswordDialog onDone={resolve} />)).finally(() => {
-    root.unmount();
-    place.remove();
-  });
 }
 
 type Values = { password: string };

@@ -21,9 +21,9 @@ export function useInviteForm(onSaved: (count: number) => Promise<void>, focus: 
   const { data } = useQuery(invitationsQuery);
   const user = useMaybeUser();
   const ownEmail = user?.email ?? "";
-  const [emails, setEmails, forgetEmails] = useDraft<readonly string[]>(`invite.${user?.id}`, []);
+  const [emails, setEmails, forgetEmails] = useDraft<readonly string[]>(`invite.addresses.${user?.id}`, []);
   // Becomes a chip on Enter, a separator or submit, never on leaving the field: the button would move away under the click.
-  const [draft, setDraft, forgetDraft] = useDraft<string>(`invite-text.${user?.id}`, "");
+  const [draft, setDraft, forgetDraft] = useDraft<string>(`invite.text.${user?.id}`, "");
   const [listProblem, setListProblem] = useState<string>();
   /** The API's problem with an address, which cannot be detected here. */
   const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});

@@ -5,7 +5,7 @@ import { afterSave, enterValues, type ProfileDraft } from "./profile-draft.ts";
 
 /** The input in the profile's form. What is entered while a save is running stays. */
 export function useProfileDraft(user: User) {
-  const [kept, keep, forget] = useDraftOverSessions<ProfileDraft | "">(`profile.${user.id}`, "");
+  const [kept, keep] = useDraftOverSessions<ProfileDraft | "">(`profile.${user.id}`, "");
   const draft = kept || null;
   const being = useRef<ProfileDraft | null>(null);
   const isShown = useRef(true);
@@ -16,10 +16,7 @@ export function useProfileDraft(user: User) {
   return {
     draft,
     enter: (values: ProfileDraft["values"]) => keep((entered) => enterValues(entered || null, values, user, being.current) ?? ""),
-    discard: () => {
-      keep("");
-      forget();
-    },
+    discard: () => keep(""),
     keepMine: () => draft && keep({ ...draft, from: user }),
     /** A save of the draft begins; the returned function ends it, with the user as saved or null. */
     beginSave: () => {

@@ -2,7 +2,8 @@ import { useNavigate } from "react-router";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
-import { mayLoseInput } from "../../lib/forms/unsaved-input.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { unsavedForms } from "../../lib/forms/unsaved-input.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { tellOtherTabs } from "../../lib/session/other-tabs.ts";
@@ -11,11 +12,22 @@ import { useAction, type Action } from "../../lib/use-action.ts";
 import { t } from "../../words/frame.ts";
 import { forgetTemplateId } from "../sign-up/template-redirect.ts";
 
+const loadQuestion = () => import("./unsaved/ask-to-sign-out.tsx");
+
 /** Signs out here and on the server, and opens the sign-in page; asks first if unsaved input would be lost. */
 export function useSignOut(): Action<void> {
   const navigate = useNavigate();
   return useAction(async () => {
-    if (!(await mayLoseInput())) return;
+    const { stored, held } = unsavedForms();
+    const forms = [...new Set([...stored, ...held])];
+    if (forms.length > 0) {
+      const mayLose = await loadPage(loadQuestion).then(
+        ({ askToSignOut }) => askToSignOut(forms),
+        // The question could not be fetched, so signing out would fail, too.
+        () => notify("danger", t("session.logoutFailed")),
+      );
+      if (!mayLose) return;
+    }
     try {
       await callApi("logOut");
     } catch (error) {

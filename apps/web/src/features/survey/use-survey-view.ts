@@ -3,6 +3,7 @@
  * is the last.
  */
 import { useEffect, useRef, useState, type RefObject } from "react";
+import type { DraftKey } from "../../lib/forms/unsaved-input.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { aiQuestions, questionsToAsk, shownQuestion, type Question } from "./questions.ts";
 
@@ -21,7 +22,7 @@ export interface SurveyView {
 }
 
 /** `key`: of this user's draft. `withAi`: the questions about AI are included from the start. */
-export function useSurveyView(key: string, withAi: boolean): SurveyView {
+export function useSurveyView(key: DraftKey, withAi: boolean): SurveyView {
   const [kept, keep] = useDraft<string>(key, "");
   const [isOpened, setIsOpened] = useState(false);
   const area = useRef<HTMLFormElement>(null);

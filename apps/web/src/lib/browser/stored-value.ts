@@ -7,8 +7,12 @@ export interface StoredValues {
   remove(key: string): void;
 }
 
+export interface ListedValues extends StoredValues {
+  keys(): string[];
+}
+
 /** Wraps a storage so that its failures never reach the user. */
-export function storedValues(storage: () => Storage, warn: (message: string, cause: unknown) => void): StoredValues {
+export function storedValues(storage: () => Storage, warn: (message: string, cause: unknown) => void): ListedValues {
   const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {
       return use(storage());
@@ -21,6 +25,7 @@ export function storedValues(storage: () => Storage, warn: (message: string, cau
     read: (key) => attempt((storage) => storage.getItem(key), undefined),
     write: (key, value) => attempt((storage) => (storage.setItem(key, value), true), false),
     remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
+    keys: () => attempt((storage) => Object.keys(storage), []),
   };
 }
 

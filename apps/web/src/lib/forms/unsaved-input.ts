@@ -1,18 +1,61 @@
-/** Who has input that was not saved yet, for what would lose it without leaving the page first: signing out. */
+/**
+ * Input in this tab that was not saved yet: the drafts of ../use-draft.ts, and what a form holds in memory only. Signing out asks before
+ * losing it, whichever page it is on (features/sessions/use-sign-out.ts).
+ */
+import { sessionValues } from "../browser/stored-value.ts";
+import { knownUser, onSessionEnd, onSessionStart } from "../session/session.ts";
 
-/** Asks the user; resolves with whether the input may be lost. */
-type Ask = () => Promise<boolean>;
+/** Every form with input that is kept until it is saved. */
+export type InputForm = "profile" | "settings" | "variables" | "billing-details" | "invite" | "survey" | "apps" | "change-email";
 
-const holders = new Set<Ask>();
+/** The form and, at the end, the id of the user. `view`: where they are in a form, which is not input. */
+export type DraftKey = `${InputForm | "view"}.${string}`;
 
-/** Has `ask` called before input is lost; the returned function ends that. */
-export function holdInput(ask: Ask): () => void {
-  holders.add(ask);
-  return () => void holders.delete(ask);
+const prefix = "slipway.draft.";
+
+/** Drafts as they are stored, by their key. */
+export const storedDrafts = {
+  read: (key: DraftKey) => sessionValues.read(prefix + key),
+  write: (key: DraftKey, text: string) => void sessionValues.write(prefix + key, text),
+  remove: (key: DraftKey) => sessionValues.remove(prefix + key),
+};
+
+const storedKeys = (): DraftKey[] =>
+  sessionValues
+    .keys()
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length) as DraftKey);
+
+/** Removes everyone's drafts, except those of the user with this id if given. */
+export function removeDrafts(keptUserId?: string): void {
+  for (const key of storedKeys()) if (keptUserId === undefined || !key.endsWith(`.${keptUserId}`)) storedDrafts.remove(key);
 }
 
-/** Whether unsaved input may be lost, if there is any. */
-export async function mayLoseInput(): Promise<boolean> {
-  for (const ask of holders) if (!(await ask())) return false;
-  return true;
+onSessionEnd((how) => how === "signed-out" && removeDrafts());
+// A draft that outlived its session is found again only by the user who typed it.
+onSessionStart(() => removeDrafts(knownUser()?.id));
+
+const held = new Set<{ form: InputForm }>();
+
+/** Counts the form's input in memory as unsaved, until the returned function is called. */
+export function holdInput(form: InputForm): () => void {
+  const one = { form };
+  held.add(one);
+  return () => void held.delete(one);
+}
+
+/** Forms with unsaved input: `stored` survives the end of the session in this tab, `held` does not. */
+export interface UnsavedForms {
+  stored: InputForm[];
+  held: InputForm[];
+}
+
+/** Those of the signed-in user. */
+export function unsavedForms(): UnsavedForms {
+  const end = `.${knownUser()?.id}`;
+  const forms = storedKeys().flatMap((key) => {
+    const form = key.split(".")[0] as InputForm | "view";
+    return form !== "view" && key.endsWith(end) ? [form] : [];
+  });
+  return { stored: [...new Set(forms)], held: [...new Set([...held].map(({ form }) => form))] };
 }

@@ -53,10 +53,10 @@ async function readAnswer<Answer extends object>(call: Promise<{ answer: Answer 
 export function Component() {
   const { survey, ai: second } = useLoaderData<Loaded>();
   const user = useMaybeUser();
-  const [answers, change, forget] = useDraft<Answers>(`survey-answers.${user?.id}`, { personal: survey.answer, ai: second.answer });
+  const [answers, change, forget] = useDraft<Answers>(`survey.answers.${user?.id}`, { personal: survey.answer, ai: second.answer });
   const isVariant = useOpenAiSurvey();
   const [wasAnswered] = useState(hasAiAnswer(answers.ai));
-  const { area, question, at, count, isLast, back, next, openAi } = useSurveyView(`survey-question.${user?.id}`, isVariant || wasAnswered);
+  const { area, question, at, count, isLast, back, next, openAi } = useSurveyView(`view.survey.${user?.id}`, isVariant || wasAnswered);
   const save = useSaveSurvey(forget);
   useChoiceKeys(area, useSingleKeys());
   const move = useMoveOn(question, next);

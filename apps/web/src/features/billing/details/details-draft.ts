@@ -1,2 +1,2 @@
 /** Where entries in the billing details are kept until they are saved. */
-export const detailsDraft = (userId: string): string => `billing-details.${userId}`;
+export const detailsDraft = (userId: string) => `billing-details.${userId}` as const;

@@ -3,6 +3,7 @@ import { Plus, Undo2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { mostVariables } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { holdInput } from "../../../lib/forms/unsaved-input.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
@@ -41,7 +42,9 @@ interface VariablesEditorProps {
 export default function VariablesEditor({ saved, steps, engine, onUnsaved }: VariablesEditorProps) {
   const edited = useVariables(saved, steps);
   const { from, rows, unsaved } = edited;
-  useEffect(() => onUnsaved(unsaved > 0), [unsaved, onUnsaved]);
+  const isUnsaved = unsaved > 0;
+  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
+  useEffect(() => (isUnsaved ? holdInput("variables") : undefined), [isUnsaved]);
   const settings = useQuery(settingsQuery).data?.settings ?? [];
   const hintOf = (name: string) => {
     const values = settings.find((each) => each.name === name)?.values;
