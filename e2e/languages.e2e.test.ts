@@ -326,6 +326,9 @@ test("a language chosen in the profile is used in the next browser, and switchin
   const other = await second.newPage();
   await open("/account/notifications", other);
   await other.getByRole("heading", { name: "Benachrichtigungen", level: 1 }).waitFor();
+  // By subject; only three can be switched off, and the others say so.
+  await other.getByRole("region", { name: "Tarif und Zahlungen" }).getByText("Nach jeder Zahlung, mit der Rechnung.").waitFor();
+  expect([await other.getByRole("checkbox").count(), await other.getByRole("img", { name: "Immer gesendet" }).count()]).toEqual([3, 11]);
   const updates = other.getByLabel("Installierte Updates");
   await updates.uncheck();
   // Immediately, because the message stays for only 15 s.

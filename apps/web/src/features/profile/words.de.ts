@@ -36,31 +36,5 @@ export default {
       keepMine: "Meine Änderungen behalten",
       takeTheirs: "Aktuelle Werte übernehmen",
     },
-    notifications: {
-      page: "Benachrichtigungen",
-      title: "Benachrichtigungen",
-      lead: "Die E-Mails, die wir an {{email}} senden",
-      optional: "Optionale E-Mails",
-      optionalLead: "Schalten Sie ab, was Sie nicht lesen möchten.",
-      mails: {
-        usage: { label: "Warnungen zur Nutzung", hint: "Wenn 80 % der Ausführungen Ihres Tarifs verbraucht sind." },
-        updates: {
-          label: "Installierte Updates",
-          hint: "Wenn Ihr Workspace eine neue Version verwendet. Fehlgeschlagene und zurückgenommene Updates melden wir immer.",
-        },
-        exports: { label: "Fertige Exporte", hint: "Wenn ein Export bereit ist. Exporte mit Zugangsdaten melden wir immer." },
-      },
-      off: "E-Mails „{{name}}“ sind abgeschaltet.",
-      on: "E-Mails „{{name}}“ sind eingeschaltet.",
-      failed: "Ihre Auswahl konnte nicht gespeichert werden",
-      always: "Immer gesendet",
-      alwaysLead: "Hier geht es um Ihr Geld, Ihren Zugang oder Ihre Daten.",
-      alwaysList: {
-        security: "Anmeldelinks, Änderungen von Passwort oder Adresse und Exporte mit Zugangsdaten",
-        billing: "Quittungen, fehlgeschlagene Zahlungen und Tarifwechsel",
-        end: "Das Ende von Testphase oder Abo, und jede Löschung, bevor sie geschieht",
-        stopped: "Verbrauchte Ausführungen, fehlgeschlagene und zurückgenommene Updates",
-      },
-    },
   },
 } satisfies Translated<{ own: typeof profileWords }>;
