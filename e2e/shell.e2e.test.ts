@@ -543,6 +543,26 @@ test("what is typed while the profile is being saved stays, unsaved", async () =
   await its.context().close();
 });
 
+test("undoing a saved profile does not overwrite what was saved elsewhere since, and says so", async () => {
+  const person = await slipway.register();
+  const its = await (await contextFor(person.token)).newPage();
+  await open("/account/profile", its);
+  const [name, save] = [its.getByLabel("Full name"), its.getByRole("button", { name: "Save profile" })];
+  const before = await name.inputValue();
+  await name.fill("Ada King");
+  await save.click();
+  await its.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => name.inputValue()).toBe(before);
+  await name.fill("Ada King");
+  await save.click();
+  await its.getByText("All changes saved").waitFor();
+  await slipway.call("PATCH", "/api/account/profile", { token: person.token, body: { fullName: "Ada Byron" } });
+  await its.getByRole("button", { name: "Undo" }).click();
+  await its.getByText(/^This could not be undone\. It was changed in another tab/).waitFor();
+  await expect.poll(() => name.inputValue()).toBe("Ada Byron");
+  await its.context().close();
+});
+
 test("leaving while the profile is being saved asks, keeps the input if that fails, and continues once it is saved", async () => {
   const { its, name, save, letThrough, question, kept } = await openProfile();
   await name.fill("Ada King");
