@@ -22,8 +22,9 @@ test("a session says how and how long ago it was opened", () => {
 });
 
 test("an unknown browser has a name too", () => {
-  expect([deviceOf({ device: null }), deviceOf({ device: "Firefox on Linux" })]).toEqual([
+  expect([deviceOf({ device: null }), deviceOf({ device: "Firefox on Linux" }), deviceOf({ device: "Safari" })]).toEqual([
     "Unknown browser or program",
     "Firefox on Linux",
+    "Safari",
   ]);
 });

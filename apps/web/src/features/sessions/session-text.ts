@@ -7,7 +7,12 @@ import { moment } from "../../lib/formats.ts";
 /** The exact time, which tells two sessions of one device apart. */
 export const momentOf = (at: string): string => moment.format(new Date(at));
 
-export const deviceOf = ({ device }: Pick<Session, "device">): string => device ?? t("sessions.unknown");
+/** The service names a device in English: "Firefox on Linux". */
+export function deviceOf({ device }: Pick<Session, "device">): string {
+  if (device === null) return t("sessions.unknown");
+  const [browser = device, system] = device.split(" on ");
+  return system === undefined ? device : t("sessions.device", { browser, system });
+}
 
 /** How and when it was opened. `nowMs`, here and below: by the service's clock. */
 export function openedText({ openedBy, signedInAt }: Pick<Session, "openedBy" | "signedInAt">, nowMs: number): string {

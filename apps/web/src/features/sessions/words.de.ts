@@ -18,6 +18,7 @@ export default {
     listLead: "Melden Sie unbekannte Geräte ab, und wählen Sie dann ein neues Passwort.",
     failed: "Ihre Sitzungen konnten nicht geladen werden",
     current: "Dieses Gerät",
+    device: "{{browser}} auf {{system}}",
     unknown: "Unbekannter Browser oder unbekanntes Programm",
     opened: {
       password: "Angemeldet {{time}} mit Passwort",

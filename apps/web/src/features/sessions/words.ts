@@ -18,6 +18,7 @@ export const sessionsWords = {
   listLead: "Sign out unfamiliar devices, then choose a new password.",
   failed: "Your sessions could not be loaded",
   current: "This device",
+  device: "{{browser}} on {{system}}",
   unknown: "Unknown browser or program",
   opened: {
     password: "Signed in {{time}} with the password",
