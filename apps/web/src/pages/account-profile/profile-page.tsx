@@ -11,13 +11,16 @@ import {
 } from "../../features/profile/profile-draft.ts";
 import { useProfileDraft } from "../../features/profile/use-profile-draft.ts";
 import { t } from "../../features/profile/words.ts";
-import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../../features/workspace/launch/timezones.ts";
+import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/launch/timezones.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api/api-error.ts";
+import { Link } from "react-router";
 import { changeLanguage, languageFor } from "../../lib/browser/language.ts";
+import { useNow } from "../../lib/browser/use-now.ts";
 import { LeaveGuard } from "../../lib/forms/leave-guard.tsx";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
 import { notifyWithUndo } from "../../lib/notices/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -58,6 +61,11 @@ function ProfileForm({ user }: { user: User }) {
   // Fields that were not edited here follow the profile: the footer and the palette change the language too.
   const { fullName, language, timezone } = { ...profileValues(user), ...draft?.values };
   const timezones = listTimezones();
+  const nowMs = useNow(10_000);
+  const browsersTimezone = guessTimezone(timezones);
+  const browsersLanguage = languageFor("", navigator.languages);
+  const languageName = t("own.profile.languageBrowser", { language: t(`language.${browsersLanguage}`) });
+  const timezoneName = t("own.profile.timezoneBrowser", { timezone: browsersTimezone });
   const change = async (entered: ProfileDraft | null) => {
     const send = (over: User) => callApi("changeProfile", { body: profileChange(entered, over) });
     const { user: saved } = await send(newestOf(user)).catch(async (error: unknown) => {
@@ -67,7 +75,7 @@ function ProfileForm({ user }: { user: User }) {
       return send(newest);
     });
     updateUser(saved);
-    await changeLanguage(saved.profile.language ?? languageFor("", navigator.languages));
+    await changeLanguage(saved.profile.language ?? browsersLanguage);
     return saved;
   };
   const save = useAction(async () => {
@@ -91,12 +99,12 @@ function ProfileForm({ user }: { user: User }) {
     language: () =>
       t("own.profile.current", {
         field: t("own.profile.language"),
-        value: user.profile.language ? t(`language.${user.profile.language}`) : t("own.profile.languageBrowser"),
+        value: user.profile.language ? t(`language.${user.profile.language}`) : languageName,
       }),
     timezone: () =>
       t("own.profile.current", {
         field: t("own.profile.timezone"),
-        value: user.profile.timezone ?? t("own.profile.timezoneBrowser"),
+        value: user.profile.timezone ?? timezoneName,
       }),
   };
   const unsaved = unsavedFields(draft, user);
@@ -114,7 +122,13 @@ function ProfileForm({ user }: { user: User }) {
             <Avatar name={fullName || user.fullName} className="size-14 text-lg" />
             <div className="min-w-0 text-sm">
               <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{fullName || user.fullName}</p>
-              <p className="[overflow-wrap:anywhere] text-ink-soft">{`${user.username} · ${user.email}`}</p>
+              <p className="[overflow-wrap:anywhere] text-ink-soft">{t("own.profile.account", { account: user.username })}</p>
+              <p className="flex flex-wrap gap-x-2 text-ink-soft">
+                <span className="[overflow-wrap:anywhere]">{user.email}</span>
+                <Link to={`${paths.security}?account=change-email`} className="link rounded-sm font-medium">
+                  {t("own.profile.changeEmail")}
+                </Link>
+              </p>
             </div>
           </div>
           <TextField
@@ -131,21 +145,21 @@ function ProfileForm({ user }: { user: User }) {
             value={language ?? browsers}
             onChange={({ target }) => enter({ language: languages.find((known) => known === target.value) ?? null })}
             options={[
-              { value: browsers, label: t("own.profile.languageBrowser") },
+              { value: browsers, label: languageName },
               ...languages.map((known) => ({ value: known, label: t(`language.${known}`) })),
             ]}
           />
           <div>
             <Combobox
               label={t("own.profile.timezone")}
-              hint={t("own.profile.timezoneHint")}
+              hint={t("own.profile.timezoneHint", { time: timeIn(timezone ?? browsersTimezone, new Date(nowMs)) ?? "" })}
               items={[browsers, ...timezones]}
               value={timezone ?? browsers}
               onChange={(value) => enter({ timezone: value === browsers ? null : value })}
               matches={(item, query) => item === browsers || matchesTimezone(item, query)}
-              nameOf={(item) => (item === browsers ? t("own.profile.timezoneBrowser") : item)}
-              detail={(item) => timezoneOffset(item === browsers ? guessTimezone(timezones) : item, new Date())}
-              placeholder={t("own.profile.timezoneBrowser")}
+              nameOf={(item) => (item === browsers ? timezoneName : item)}
+              detail={(item) => timezoneOffset(item === browsers ? browsersTimezone : item, new Date(nowMs))}
+              placeholder={timezoneName}
               searchLabel={t("own.profile.timezoneSearch")}
               emptyText={t("own.profile.timezoneNone")}
             />
