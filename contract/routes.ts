@@ -79,7 +79,7 @@ export const routes = {
   getInstanceLogs: logs.getInstanceLogs,
   instanceOutput: logs.instanceOutput,
   downloadInstanceLogs: logs.downloadInstanceLogs,
-  getInstanceMemory: workspaceSettings.getInstanceMemory,
+  getInstanceLoad: monitoring.getInstanceLoad,
   getInstanceMonitoring: monitoring.getInstanceMonitoring,
   getInstanceWebhooks: monitoring.getInstanceWebhooks,
   listCommunityNodes: communityNodes.listCommunityNodes,

@@ -11,6 +11,7 @@ import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { settledShifts, watchShifts } from "#testing/browser/watch-shifts.ts";
 import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 let slipway: Slipway;
@@ -189,6 +190,40 @@ test("memory that a plan changed is shown beside the running memory, with the re
   await resources.getByRole("button", { name: "Restart" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
   await expectAccessible(page);
+});
+
+test("the overview shows memory, processor and disk against their limits, and nothing moves when they arrive", async () => {
+  const limits = { limitMb: 1024, cpuLimitPercent: 100, diskLimitMb: 5120 };
+  const newest = { at: new Date().toISOString(), memoryMb: 612, cpuPercent: 12, diskMb: 1203 };
+  let load: object = { ...limits, newest, isCurrent: true };
+  await page.route("**/api/instance/load", (route) => route.fulfill({ json: load }));
+  await watchShifts(context);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open("/manage");
+    const tile = page.getByRole("link", { name: "Resources", exact: true });
+    await tile.getByText("612 of 1,024 MB").waitFor();
+    await tile.getByText("12 of 100%").waitFor();
+    await tile.getByText("1,203 of 5,120 MB").waitFor();
+    // On a busy machine a late font moves lines now and then; what the page does itself moves them every time.
+    let shifts = await settledShifts(page);
+    for (let again = 0; shifts.sum > 0 && again < 2; again += 1) {
+      await page.reload();
+      await tile.getByText("612 of 1,024 MB").waitFor();
+      shifts = await settledShifts(page);
+    }
+    expect(shifts).toEqual({ sum: 0, said: [] });
+    await expectAccessible(page);
+  }
+  // A workspace that sleeps: what it used before is not what it uses now.
+  load = { ...limits, newest: { ...newest, diskMb: null }, isCurrent: false };
+  await page.reload();
+  const tile = page.getByRole("link", { name: "Resources", exact: true });
+  await tile.getByText("No current measurement").waitFor();
+  await tile.getByText("Limit 1,024 MB").waitFor();
+  expect(await tile.getByText("612").count()).toBe(0);
+  await tile.click();
+  await page.waitForURL("**/manage/monitoring");
 });
 
 test("monitoring shows memory and what happened on one axis, read by keyboard, over the time that is chosen", async () => {

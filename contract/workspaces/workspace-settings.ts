@@ -1,4 +1,4 @@
-/** What an owner can do with their workspace in the Manage area: versions, settings, memory, deleting it and creating a new one. */
+/** What an owner can do with their workspace in the Manage area: versions, settings, deleting it and creating a new one. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
@@ -65,23 +65,6 @@ export const changeInstance = defineRoute({
   body: instanceChange,
   success: { status: 202, body: instance },
   problems: ["workspace_not_found", "settings_changed", "restore_under_way", "instance_operations_off"],
-});
-
-export const getInstanceMemory = defineRoute({
-  method: "GET",
-  path: "/instance/memory",
-  tag: "Workspace",
-  summary: "Memory used by the workspace over the last 24 hours, oldest first",
-  auth: "session",
-  success: {
-    status: 200,
-    body: z.object({
-      limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
-      plannedMb: z.number().int().meta({ description: "the limit from its next start" }),
-      samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })),
-    }),
-  },
-  problems: ["workspace_not_found"],
 });
 
 export const deleteInstance = defineRoute({

@@ -14,6 +14,36 @@ export const monitoringMark = z
   .meta({ id: "MonitoringMark" });
 export type MonitoringMark = z.infer<typeof monitoringMark>;
 
+const loadSample = z.object({
+  at: z.iso.datetime(),
+  memoryMb: z.number().int(),
+  cpuPercent: z.number().int().nullable().meta({ description: "of one processor; null: unknown" }),
+  diskMb: z.number().int().nullable().meta({ description: "null: the host cannot tell" }),
+});
+
+const loadLimits = {
+  limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
+  cpuLimitPercent: z.number().int().meta({ description: "percent of one processor; 200 is two processors" }),
+  diskLimitMb: z.number().int(),
+};
+
+export const getInstanceLoad = defineRoute({
+  method: "GET",
+  path: "/instance/load",
+  tag: "Workspace",
+  summary: "What the workspace uses now: memory, processor time and disk, beside their limits",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({
+      ...loadLimits,
+      newest: loadSample.nullable().meta({ description: "the last measurement; null: none in the last 24 hours" }),
+      isCurrent: z.boolean().meta({ description: "false: the workspace has not been measured since, for example because it sleeps" }),
+    }),
+  },
+  problems: ["workspace_not_found"],
+});
+
 export const getInstanceMonitoring = defineRoute({
   method: "GET",
   path: "/instance/monitoring",
@@ -26,19 +56,10 @@ export const getInstanceMonitoring = defineRoute({
     body: z.object({
       from: z.iso.datetime(),
       to: z.iso.datetime(),
-      limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
+      ...loadLimits,
       plannedMb: z.number().int().meta({ description: "the limit from its next start" }),
-      cpuLimitPercent: z.number().int().meta({ description: "percent of one processor; 200 is two processors" }),
-      diskLimitMb: z.number().int(),
       samples: z
-        .array(
-          z.object({
-            at: z.iso.datetime(),
-            memoryMb: z.number().int(),
-            cpuPercent: z.number().int().nullable().meta({ description: "of one processor; null: unknown" }),
-            diskMb: z.number().int().nullable().meta({ description: "null: the host cannot tell" }),
-          }),
-        )
+        .array(loadSample)
         .meta({ description: "the maximum of each minute (1h), five minutes (24h) or hour (7d and 30d) in which the workspace ran" }),
       marks: z.array(monitoringMark).meta({ description: "the newest 200 at most, and up to 100 backups that still exist" }),
     }),

@@ -53,7 +53,7 @@ test("a trial whose plan sets an amount of memory gets it with its first workspa
   await api.database.pool.query(`update plan_specs set spec = spec || '{"memoryMb": 2048}' where id = 'trial-1'`);
   onTestFinished(async () => void (await api.database.pool.query("update plan_specs set spec = spec - 'memoryMb' where id = 'trial-1'")));
   await setUp(token);
-  expect((await api.call("GET", "/api/instance/memory", { token })).json()).toMatchObject({ plannedMb: 2048 });
+  expect((await api.call("GET", "/api/instance/monitoring", { token })).json()).toMatchObject({ plannedMb: 2048 });
 });
 
 test("setup is refused before the address is confirmed", async () => {

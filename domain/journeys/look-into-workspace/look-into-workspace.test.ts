@@ -179,16 +179,16 @@ test("memory is sampled while a workspace runs, kept for two days, and shown as 
     await sampleMemory(worker());
     api.clock.advance(minuteMs);
   }
-  const memory = await get<{ limitMb: number; samples: { at: string; memoryMb: number }[] }>("/api/instance/memory");
+  const memory = await get<{ limitMb: number; samples: { at: string; memoryMb: number }[] }>("/api/instance/monitoring");
   expect(memory).toMatchObject({ limitMb: 1024, plannedMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }, { memoryMb: 280 }] });
   expect(memory.samples.map(({ at }) => (Date.parse(at) - from) / minuteMs)).toEqual([1, 5, 6]);
   // Samples of a deleted workspace do not belong to the new one.
   await api.database.db.update(workspaces).set({ renewedAt: api.clock.now() }).where(eq(workspaces.id, id));
-  expect(await get("/api/instance/memory")).toMatchObject({ samples: [] });
+  expect(await get("/api/instance/monitoring")).toMatchObject({ samples: [] });
   await api.database.db.update(workspaces).set({ renewedAt: null }).where(eq(workspaces.id, id));
   api.clock.advance(49 * hourMs);
   await sampleMemory(worker());
-  expect(await get("/api/instance/memory")).toMatchObject({ samples: [{ memoryMb: 280 }] });
+  expect(await get("/api/instance/monitoring")).toMatchObject({ samples: [{ memoryMb: 280 }] });
   const stored = () => api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id));
   expect(await stored()).toHaveLength(1);
   // One that sleeps is not measured.
@@ -200,7 +200,7 @@ test("memory is sampled while a workspace runs, kept for two days, and shown as 
 
 test("visitors, and accounts without a workspace, see nothing", async () => {
   const { token } = await registerConfirmed(api);
-  for (const path of ["/api/instance/logs", "/api/instance/memory", "/api/instance/community-nodes"]) {
+  for (const path of ["/api/instance/logs", "/api/instance/monitoring", "/api/instance/load", "/api/instance/community-nodes"]) {
     expect((await api.call("GET", path, { token })).json()).toMatchObject({ code: "workspace_not_found" });
     expect((await api.call("GET", path)).statusCode).toBe(401);
   }

@@ -1,4 +1,4 @@
-/** A workspace's output, once and as it is written, its memory, people and community nodes, as its owner sees them. */
+/** A workspace's output, once and as it is written, its people and community nodes, as its owner sees them. */
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { z } from "zod";
@@ -7,10 +7,8 @@ import type { Member } from "#contract/accounts/member.ts";
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { forgetAnswer, readLook, type LookKind } from "#domain/workspaces/observed/look-store.ts";
-import { readPeaks } from "#domain/workspaces/observed/load-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
-import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import { readUsersLimit } from "#domain/plans/users-limit.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
@@ -20,9 +18,6 @@ import type { Mount, Services } from "../services.ts";
 import type { UserServices } from "../signed-in/read-session.ts";
 import { followOutput, printed } from "./follow-output.ts";
 import { lookInto, type LookAnswer } from "./look-into.ts";
-
-/** 288 points a day: as many as a graph on a wide screen can show. */
-const spanMinutes = 5;
 
 const kept = z.object({ gzip: z.string() });
 const present = z.object({
@@ -73,17 +68,6 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
     },
     { perMinute: 10 },
   );
-
-  mount(routes.getInstanceMemory, async ({ signedIn: { workspace } }) => {
-    if (!workspace) throw new AppError("workspace_not_found");
-    const to = services.clock.now();
-    const samples = await readPeaks(services.db, workspace.id, { from: after(to, -dayMs), to }, spanMinutes);
-    return {
-      limitMb: workspace.runningMemoryMb ?? workspace.memoryMb,
-      plannedMb: workspace.memoryMb,
-      samples: samples.map(({ at, memoryMb }) => ({ at: at.toISOString(), memoryMb })),
-    };
-  });
 
   mount(
     routes.listCommunityNodes,

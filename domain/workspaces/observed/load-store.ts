@@ -1,5 +1,5 @@
 /** The SQL of what running workspaces use of their host: memory, processor time and disk. */
-import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
 import { workspaceHours, workspaceMemory, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -55,9 +55,7 @@ export interface LoadTimes {
 export async function readPeaks(db: Connection, workspaceId: string, { from, to }: LoadTimes, spanMinutes: number): Promise<TimedLoad[]> {
   const { at, memoryMb, cpuPercent, diskMb } = workspaceMemory;
   const span = sql`date_bin(make_interval(mins => ${sql.raw(String(spanMinutes))}), ${at}, timestamptz '2000-01-01')`;
-  const begun = sql`coalesce((select ${workspaces.renewedAt} from ${workspaces} where ${workspaces.id} = ${workspaceId}), '-infinity')`;
-  const own = and(eq(workspaceMemory.workspaceId, workspaceId), gte(at, from), lte(at, to), gte(at, begun));
-  const [newest] = await db.select({ at, memoryMb, cpuPercent, diskMb }).from(workspaceMemory).where(own).orderBy(desc(at)).limit(1);
+  const newest = await readNewest(db, workspaceId, { from, to });
   if (!newest) return [];
   const peaks = await db
     .select({
@@ -68,10 +66,24 @@ export async function readPeaks(db: Connection, workspaceId: string, { from, to 
     })
     .from(workspaceMemory)
     // The newest sample shows the current load, which the peak of its minutes would hide.
-    .where(and(own, lt(at, newest.at)))
+    .where(and(ownBetween(workspaceId, { from, to }), lt(at, newest.at)))
     .groupBy(span)
     .orderBy(span);
   return [...peaks, newest];
+}
+
+/** The newest sample between two moments; reads one row. Excludes samples from before the workspace's data was last deleted. */
+export async function readNewest(db: Connection, workspaceId: string, times: LoadTimes): Promise<TimedLoad | undefined> {
+  const { at, memoryMb, cpuPercent, diskMb } = workspaceMemory;
+  const own = ownBetween(workspaceId, times);
+  const [newest] = await db.select({ at, memoryMb, cpuPercent, diskMb }).from(workspaceMemory).where(own).orderBy(desc(at)).limit(1);
+  return newest;
+}
+
+function ownBetween(workspaceId: string, { from, to }: LoadTimes): SQL | undefined {
+  const { at } = workspaceMemory;
+  const begun = sql`coalesce((select ${workspaces.renewedAt} from ${workspaces} where ${workspaces.id} = ${workspaceId}), '-infinity')`;
+  return and(eq(workspaceMemory.workspaceId, workspaceId), gte(at, from), lte(at, to), gte(at, begun));
 }
 
 /**
