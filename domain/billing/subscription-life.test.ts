@@ -357,7 +357,7 @@ test("resubscribing in the minutes after the end opens a checkout, although no e
   expect(await quoteResubscribe(world.billing, accountId)).toMatchObject({
     way: "checkout",
     dueNow: { amount: 6000, currency: "USD" },
-    lines: [{ label: "Pro", amount: { amount: 6000 } }],
+    lines: [{ label: "Pro 10K", amount: { amount: 6000 } }],
   });
   expect(await resubscribe(world.billing, accountId, null, owner, newId())).toEqual({
     url: expect.stringContaining("https://pay.example/"),

@@ -16,6 +16,10 @@ export const planSpec = z
     id: z.string(),
     planId: z.string(),
     displayName: z.string(),
+    family: z
+      .string()
+      .optional()
+      .meta({ description: "the name that plans of several sizes share, with which their own names begin: `Pro` of `Pro 10K`" }),
     monthlyExecutionsLimit: limit,
     activeWorkflowsLimit: limit,
     credentialsLimit: limit,

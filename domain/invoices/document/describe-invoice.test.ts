@@ -17,10 +17,11 @@ test("a purchase and a renewal name what is bought", () =>
   expect(describeInvoice([line("Pro, monthly", 6000, "pro-1-monthly"), line("1,000 executions", 180)], plans)).toBe("Pro, monthly"));
 
 test.each([
-  ["starter-monthly", "pro-1-monthly", "Upgrade to Pro"],
-  ["starter-monthly", "pro-1-yearly", "Upgrade to Pro"],
+  ["starter-monthly", "pro-1-monthly", "Upgrade to Pro 10K"],
+  ["starter-monthly", "pro-1-yearly", "Upgrade to Pro 10K"],
   ["pro-1-monthly", "starter-monthly", "Downgrade to Starter"],
-  ["pro-1-monthly", "pro-1-yearly", "Change to Pro, yearly"],
+  ["pro-1-monthly", "pro-1-yearly", "Change to Pro 10K, yearly"],
+  ["pro-1-monthly", "pro-2-monthly", "Upgrade to Pro 50K"],
   ["custom-monthly", "custom-monthly", "New quotas for Pro custom"],
 ] as const)("a change from %s to %s is called %j, though the line that gives back comes first", (from, to, title) =>
   expect(change(from, to)).toBe(title),

@@ -10,7 +10,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 test("an upgrade is charged as previewed, once, however often it is clicked", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
   const preview = await previewChange(customer, "pro-1-monthly");
-  expect(preview).toMatchObject({ direction: "upgrade", timing: "now", planName: "Pro" });
+  expect(preview).toMatchObject({ direction: "upgrade", timing: "now", planName: "Pro 10K" });
   expect(preview.dueNow.amount).toBeGreaterThan(0);
   const body = { planId: "pro-1-monthly", previewId: preview.previewId };
   const answers = await Promise.all([1, 2, 3].map(() => customer.pay("POST", "/account/plan/change", body, "one-click")));

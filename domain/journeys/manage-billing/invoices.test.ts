@@ -63,7 +63,7 @@ describe.each([
     await shop.pass(10 * dayMs);
     await changePlan(customer, "pro-1-monthly");
     const [newest] = await customer.invoices();
-    expect(newest!.description).toBe(name === "sandbox" ? "Upgrade to Pro" : "Remaining time on Pro, monthly");
+    expect(newest!.description).toBe(name === "sandbox" ? "Upgrade to Pro 10K" : "Remaining time on Pro 10K, monthly");
     const upgrade = (await documentsOf(shop, customer)).at(-1)!;
     expect(upgrade.servicePeriod!.to).toBe(periodEndsAt);
     expect(Date.parse(periodEndsAt!) - Date.parse(upgrade.servicePeriod!.from)).toBeLessThan(21 * dayMs);

@@ -25,21 +25,15 @@ interface TableProps<Row> {
   fits?: boolean;
   /** Reaches from edge to edge of its card. */
   flush?: boolean;
-  /** All columns except the first have the same width. */
-  isEven?: boolean;
   className?: string;
 }
 
 /** Rows and columns; a card per row if they do not fit. */
-export function Table<Row>({ label, columns, rows, keyOf, fits = false, flush = false, isEven = false, className }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, fits = false, flush = false, className }: TableProps<Row>) {
   const edges = flush ? (fits ? "first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6" : "sm:first:pl-6 sm:last:pr-6") : null;
   const alignOf = ({ isNumber }: Column<Row>) => (isNumber ? "text-right tabular-nums last:pr-0" : "last:pr-0");
   return (
-    <table
-      role="table"
-      aria-label={label}
-      className={classNames("w-full text-left text-sm", isEven && "sm:table-fixed", !fits && "max-sm:block", className)}
-    >
+    <table role="table" aria-label={label} className={classNames("w-full text-left text-sm", !fits && "max-sm:block", className)}>
       <thead role="rowgroup" className={fits ? undefined : "max-sm:sr-only"}>
         <tr role="row">
           {columns.map((column, place) => (
@@ -47,12 +41,7 @@ export function Table<Row>({ label, columns, rows, keyOf, fits = false, flush = 
               key={`${place} ${column.label}`}
               role="columnheader"
               scope="col"
-              className={classNames(
-                "py-2 pr-4 text-[0.8125rem] font-medium text-ink-soft",
-                isEven && place === 0 && "w-1/3",
-                alignOf(column),
-                edges,
-              )}
+              className={classNames("py-2 pr-4 text-[0.8125rem] font-medium text-ink-soft", alignOf(column), edges)}
             >
               {column.isLabelHidden ? <span className="sr-only">{column.label}</span> : column.label}
             </th>

@@ -9,6 +9,7 @@ import { featureLabels } from "./comparison/feature-labels.ts";
 import { PlanChanges } from "./comparison/plan-changes.tsx";
 import type { PlanChange } from "./comparison/what-changes.ts";
 import { PlanPrice } from "./plan-price.tsx";
+import { familyOf } from "./shown-plans.ts";
 import { quotaWords } from "./quotas/quota-words.ts";
 
 interface PlanOfferProps {
@@ -49,7 +50,7 @@ export function PlanOffer({ plan, sizes, currency, taxIncluded, isCurrent, isRec
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h2 id={id} className="text-lg font-semibold">
-            {plan.name}
+            {sizes ? familyOf(plan) : plan.name}
           </h2>
           {sizes}
         </div>

@@ -3,13 +3,13 @@ import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import {
   byPrice,
+  familyOf,
   isLatest,
   namesApart,
   periodOf,
-  plansByName,
+  plansByFamily,
   sharedCurrencies,
   shownPlans,
-  sizeBeside,
   sizeOf,
   yearlyPercent,
 } from "./shown-plans.ts";
@@ -100,23 +100,17 @@ test("only a currency that all plans have can be chosen", () => {
   expect(sharedCurrencies([])).toEqual([]);
 });
 
-test("plans with the same name are distinguished by their executions, others need nothing", () => {
-  const shown = shownPlans(listed, "monthly", null);
-  const sizes = Object.fromEntries(shown.map((each) => [each.id, sizeBeside(each, shown)]));
-  expect(sizes).toEqual({
-    "starter-monthly": null,
-    "pro-1-monthly": "10K executions",
-    "pro-2-monthly": "50K executions",
-    "custom-monthly": null,
-  });
-  const larger = plan("pro-2-monthly");
-  expect(sizeBeside({ ...larger, spec: { ...larger.spec, monthlyExecutionsLimit: -1 } }, shown)).toBe("Unlimited executions");
-});
-
-test("plans with the same name are one offer in several sizes, smallest first", () => {
-  const offers = plansByName(shownPlans(listed, "yearly", null)).map((plans) => plans.map(({ id }) => id));
+test("the sizes of a plan are one offer, smallest first, and their names say their size", () => {
+  const offers = plansByFamily(shownPlans(listed, "yearly", null)).map((plans) => plans.map(({ id }) => id));
   expect(offers).toEqual([["starter-yearly"], ["pro-1-yearly", "pro-2-yearly"], ["custom-yearly"]]);
-  expect([plan("pro-1-monthly"), plan("pro-2-monthly")].map(sizeOf)).toEqual(["10K", "50K"]);
+  const larger = plan("pro-2-monthly");
+  expect([larger.name, larger.spec.displayName, familyOf(larger), sizeOf(larger)]).toEqual(["Pro 50K", "Pro 50K", "Pro", "50K"]);
+  // Of an operator's own catalogue without families.
+  const { family: _family, ...spec } = larger.spec;
+  const same = [plan("starter-monthly"), { ...larger, name: "Starter", spec }];
+  expect(plansByFamily(same)).toEqual([same]);
+  expect(same.map(sizeOf)).toEqual(["2.5K", "50K"]);
+  expect(sizeOf({ ...larger, spec: { ...spec, monthlyExecutionsLimit: -1 } })).toBe("Unlimited executions");
 });
 
 test("a change between two with the same name says what differs", () => {

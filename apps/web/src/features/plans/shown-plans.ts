@@ -28,22 +28,19 @@ export function shownPlans(plans: readonly Plan[], period: Period, current: Plan
   return byPrice(isGone ? [...latest.filter(({ id }) => id !== current.id), current] : latest);
 }
 
-/** Plans with the same name together, smallest first, in the order of their cheapest ones. */
-export function plansByName(shown: readonly Plan[]): Plan[][] {
-  const names = [...new Set(shown.map(({ name }) => name))];
-  return names.map((name) => byPrice(shown.filter((plan) => plan.name === name)));
+/** The name that a plan shares with its other sizes, or its own. */
+export const familyOf = ({ name, spec }: Plan): string => spec.family ?? name;
+
+/** The sizes of each plan together, smallest first, in the order of their cheapest ones. */
+export function plansByFamily(shown: readonly Plan[]): Plan[][] {
+  const families = [...new Set(shown.map(familyOf))];
+  return families.map((family) => byPrice(shown.filter((plan) => familyOf(plan) === family)));
 }
 
-/** The size of a plan among those with its name, such as `10K`. */
-export const sizeOf = ({ spec: { monthlyExecutionsLimit: limit } }: Plan): string =>
-  limit === -1 ? executionsWords(limit) : compact.format(limit);
-
-/** What distinguishes a plan from another with the same name: its executions, such as `10K executions`; null if no other has its name. */
-export function sizeBeside(plan: Plan, shown: readonly Plan[]): string | null {
-  const isShared = shown.some((other) => other.id !== plan.id && other.name === plan.name);
-  if (!isShared) return null;
-  const limit = plan.spec.monthlyExecutionsLimit;
-  return limit === -1 ? executionsWords(limit) : t("plans.sized", { count: compact.format(limit) });
+/** The size of a plan among those of its family: what its name adds, such as `10K`, or its executions. */
+export function sizeOf({ name, spec: { family, monthlyExecutionsLimit: limit } }: Plan): string {
+  if (family && name.startsWith(`${family} `)) return name.slice(family.length + 1);
+  return limit === -1 ? executionsWords(limit) : compact.format(limit);
 }
 
 /** A plan before and after a change, distinguished if both have the same name: by executions, or by how often they are paid. */

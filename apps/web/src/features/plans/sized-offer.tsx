@@ -3,10 +3,10 @@ import { useId, useState, type ReactNode } from "react";
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "../billing/words.ts";
-import { sizeOf } from "./shown-plans.ts";
+import { familyOf, sizeOf } from "./shown-plans.ts";
 
 interface SizedOfferProps {
-  /** With one name, smallest first. */
+  /** Of one family, smallest first. */
   plans: readonly Plan[];
   /** The one that is shown until another is chosen; the smallest if it is not among them. */
   startWith: string | null;
@@ -23,7 +23,7 @@ export function SizedOffer({ plans, startWith, currentId, children }: SizedOffer
   const sizes =
     plans.length > 1 ? (
       <fieldset className="flex items-center gap-2">
-        <legend className="sr-only">{t("plans.size", { plan: plan.name })}</legend>
+        <legend className="sr-only">{t("plans.size", { plan: familyOf(plan) })}</legend>
         <span className="flex rounded-full border border-line-strong p-0.5">
           {plans.map((each) => (
             <label

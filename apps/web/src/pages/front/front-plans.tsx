@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { PeriodSwitch } from "../../features/plans/period-switch.tsx";
 import { PlanOffer } from "../../features/plans/plan-offer.tsx";
-import { plansByName, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
+import { familyOf, plansByFamily, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
 import { SizedOffer } from "../../features/plans/sized-offer.tsx";
 import { t as planText } from "../../features/billing/words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -31,8 +31,8 @@ export function FrontPlans() {
       <div className="mt-6 min-h-96">
         {plans ? (
           <ul className="grid items-start gap-4 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
-            {plansByName(shown).map((sizes) => (
-              <SizedOffer key={sizes[0]!.name} plans={sizes} startWith={null} currentId={null}>
+            {plansByFamily(shown).map((sizes) => (
+              <SizedOffer key={familyOf(sizes[0]!)} plans={sizes} startWith={null} currentId={null}>
                 {(plan, sizeSwitch) => (
                   <PlanOffer
                     plan={plan}

@@ -22,7 +22,6 @@ export const planGerman = {
   recommendedWhy: "Ihre Nutzung entspricht {{executions}} Ausführungen im Monat, mit {{workflows}} aktiven Workflows.",
   size: "Ausführungen pro Monat mit {{plan}}",
   sizeUnit: "Ausführungen",
-  sized: "{{count}} Ausführungen",
   changes: {
     title: "Was sich für Sie ändert",
     titleTrial: "Im Vergleich zu Ihrer Testphase",
@@ -92,6 +91,8 @@ export const planGerman = {
   },
   compare: {
     title: "Tarife vergleichen",
+    all: "Alle {{count}} Funktionen zeigen",
+    onlyDifferences: "Nur die Unterschiede zeigen",
     feature: "Funktion",
     executions: "Ausführungen im Monat",
     workflows: "Aktive Workflows",

@@ -23,7 +23,6 @@ export const planWords = {
   /** Beside the name, if several plans share it. */
   size: "Executions a month with {{plan}}",
   sizeUnit: "executions",
-  sized: "{{count}} executions",
   changes: {
     title: "What changes for you",
     titleTrial: "Compared with your trial",
@@ -94,6 +93,8 @@ export const planWords = {
   compare: {
     title: "Compare plans",
     feature: "Feature",
+    all: "Show all {{count}} features",
+    onlyDifferences: "Show only the differences",
     executions: "Executions a month",
     workflows: "Active workflows",
     users: "Users",

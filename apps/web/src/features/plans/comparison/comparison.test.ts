@@ -11,6 +11,23 @@ const row = (name: string, among = rows) => among.find((each) => each.name === n
 
 test("plans that differ in quotas only share a column", () => expect(columns).toEqual(["Starter", "Pro", "Enterprise"]));
 
+test("what the offered plans differ in comes before what they share, whatever the enterprise plan has", () => {
+  const differing = rows.map(({ differs }) => differs);
+  expect(differing).toEqual(differing.toSorted((one, other) => Number(other) - Number(one)));
+  expect(rows.filter(({ differs }) => differs).map(({ name }) => name)).toEqual([
+    "Executions a month",
+    "Active workflows",
+    "Log retention",
+    "Backups kept",
+    "Memory",
+    "Support",
+  ]);
+  expect(withLicense.find(({ name }) => name === "LDAP")?.differs).toBe(false);
+  // A single plan can only be compared with the enterprise plan.
+  const single = comparePlans(monthly.slice(0, 1), alone).rows;
+  expect(single.find(({ name }) => name === "Support")?.differs).toBe(true);
+});
+
 test("quotas, retention, backups and memory match the catalogue", () => {
   expect(row("Executions a month")).toEqual(["2,500", "up to 1,000,000", "As agreed"]);
   expect(row("Active workflows")).toEqual(["5", "up to 500", "As agreed"]);

@@ -20,10 +20,13 @@ export interface ComparisonRow {
   name: string;
   /** A text, or whether it is included. */
   cells: (string | boolean)[];
+  /** Whether the plans that are offered here differ in it; the enterprise plan alone does not count. */
+  differs: boolean;
 }
 
 export interface Comparison {
   columns: string[];
+  /** Those that differ first. */
   rows: ComparisonRow[];
 }
 
@@ -40,26 +43,30 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
   const isSummary = ({ plans: sold }: Column) => !delivery.n8nLicense || sold.some(({ spec }) => !spec.n8nLicense);
   const sizes = (kind: SizedKind, name: string, cell = (column: Column) => sizeCell(column.features, kind)) =>
     isSold(kind) ? [each(name, cell)] : [];
-  const each = (name: string, cell: (column: Column) => string | boolean): ComparisonRow => ({ name, cells: columns.map(cell) });
+  const each = (name: string, cell: (column: Column) => string | boolean): ComparisonRow => {
+    const cells = columns.map(cell);
+    return { name, cells, differs: new Set(columns.length > 2 ? cells.slice(0, -1) : cells).size > 1 };
+  };
   const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code))))];
+  const rows = [
+    each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
+    each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
+    each(t(isSold("shared-projects") ? "plans.compare.users" : "plans.compare.usersApart"), usersCell),
+    ...sizes("shared-projects", t("plans.compare.projects")),
+    ...sizes("insights", t("plans.compare.insights"), (column) => {
+      const days = sizeCell(column.features, "insights");
+      return days !== false && isSummary(column) ? t("plans.compare.summary", { days }) : days;
+    }),
+    ...sizes("workflow-history", t("plans.compare.history")),
+    each(t("plans.compare.retention"), retentionCell),
+    each(t("plans.compare.backups"), backupsCell),
+    each(t("plans.compare.memory"), (column) => memoryCell(column, delivery)),
+    each(t("plans.compare.support"), supportCell),
+    ...named.map((code) => each(featureName(code), ({ features }) => features.includes(code))),
+  ];
   return {
     columns: columns.map(({ name }) => name),
-    rows: [
-      each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
-      each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
-      each(t(isSold("shared-projects") ? "plans.compare.users" : "plans.compare.usersApart"), usersCell),
-      ...sizes("shared-projects", t("plans.compare.projects")),
-      ...sizes("insights", t("plans.compare.insights"), (column) => {
-        const days = sizeCell(column.features, "insights");
-        return days !== false && isSummary(column) ? t("plans.compare.summary", { days }) : days;
-      }),
-      ...sizes("workflow-history", t("plans.compare.history")),
-      each(t("plans.compare.retention"), retentionCell),
-      each(t("plans.compare.backups"), backupsCell),
-      each(t("plans.compare.memory"), (column) => memoryCell(column, delivery)),
-      each(t("plans.compare.support"), supportCell),
-      ...named.map((code) => each(featureName(code), ({ features }) => features.includes(code))),
-    ],
+    rows: [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)],
   };
 }
 
@@ -69,7 +76,7 @@ function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
     const key = plan.spec.enabledFeatures.toSorted().join(" ");
     const held = columns.get(key);
     columns.set(key, {
-      name: held?.name ?? plan.spec.displayName,
+      name: plan.spec.family ?? held?.name ?? plan.spec.displayName,
       plans: [...(held?.plans ?? []), plan],
       features: deliveredFeatures(plan.spec, delivery),
     });

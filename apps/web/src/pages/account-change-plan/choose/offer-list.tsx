@@ -10,7 +10,7 @@ import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/cu
 import { extraPrice } from "../../../features/plans/quotas/quota-words.ts";
 import { SizedOffer } from "../../../features/plans/sized-offer.tsx";
 import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
-import { isLatest, plansByName, sizeBeside } from "../../../features/plans/shown-plans.ts";
+import { familyOf, isLatest, plansByFamily } from "../../../features/plans/shown-plans.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -40,8 +40,13 @@ export function OfferList(props: OfferListProps) {
   return (
     <div className="space-y-5">
       <ul className="grid gap-5 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
-        {plansByName(whole).map((sizes) => (
-          <SizedOffer key={sizes[0]!.name} plans={sizes} startWith={startOf(sizes, recommendedId, current)} currentId={current?.id ?? null}>
+        {plansByFamily(whole).map((sizes) => (
+          <SizedOffer
+            key={familyOf(sizes[0]!)}
+            plans={sizes}
+            startWith={startOf(sizes, recommendedId, current)}
+            currentId={current?.id ?? null}
+          >
             {(plan, sizeSwitch) => (
               <PlanOffer
                 plan={plan}
@@ -57,7 +62,6 @@ export function OfferList(props: OfferListProps) {
                   ) : (
                     <Choose
                       plan={plan}
-                      size={sizeBeside(plan, whole)}
                       to={address(plan.id)}
                       isFirst={plan.id === recommendedId}
                       scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null}
@@ -130,19 +134,17 @@ function CurrentPlan({ plan }: { plan: Plan }) {
 
 interface ChooseProps {
   plan: Plan;
-  /** Where another plan has the same name. */
-  size: string | null;
   to: string;
   isFirst: boolean;
   scheduledAt: string | null;
 }
 
-function Choose({ plan, size, to, isFirst, scheduledAt }: ChooseProps) {
+function Choose({ plan, to, isFirst, scheduledAt }: ChooseProps) {
   if (scheduledAt)
     return <p className="min-h-10 py-2 text-sm font-medium text-accent-strong">{t("plans.waiting", { date: dayOf(scheduledAt) })}</p>;
   return (
     <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
-      {t("plans.choose", { plan: size ? `${plan.name}, ${size}` : plan.name })}
+      {t("plans.choose", { plan: plan.name })}
     </ButtonLink>
   );
 }
