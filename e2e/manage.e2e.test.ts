@@ -192,6 +192,29 @@ test("memory that a plan changed is shown beside the running memory, with the re
   await expectAccessible(page);
 });
 
+test("several lines of a .env file that are pasted become variables, and those that are not allowed say why", async () => {
+  await open("/manage/settings");
+  const variables = region("Environment variables");
+  await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
+  const name = variables.getByRole("group", { name: "New variable", exact: true }).getByLabel("Name");
+  await name.evaluate((input, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, "# Shop\nexport SHOP_URL=\"https://shop.example/#top\"\nSHOP_KEY='a b' # test\nN8N_PORT=1\nno variable\n");
+  await variables.getByRole("group", { name: "N8N_PORT" }).getByText("This name is reserved for n8n or the system.").waitFor();
+  const unnamed = variables.getByRole("group", { name: "New variable", exact: true });
+  await unnamed.getByText(/^Use capital letters/).waitFor();
+  expect(await unnamed.getByLabel("Value", { exact: true }).inputValue()).toBe("no variable");
+  await variables.getByText("4 unsaved changes").waitFor();
+  await expectAccessible(page);
+  await variables.getByRole("button", { name: "Edit SHOP_URL" }).click();
+  const value = variables.getByRole("group", { name: "SHOP_URL" }).getByLabel("Value", { exact: true });
+  expect(await value.inputValue()).toBe("https://shop.example/#top");
+  await variables.getByRole("button", { name: "Discard changes" }).click();
+  await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
+});
+
 test("the overview shows memory, processor and disk against their limits, and nothing moves when they arrive", async () => {
   const limits = { limitMb: 1024, cpuLimitPercent: 100, diskLimitMb: 5120 };
   const newest = { at: new Date().toISOString(), memoryMb: 612, cpuPercent: 12, diskMb: 1203 };

@@ -9,7 +9,8 @@ import { notify } from "../../../lib/notices/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
-import { isBlank, isEntered, newRow, rebaseRows, rowOf, rowsOf, type VariableRow } from "./variable-rows.ts";
+import type { PastedVariable } from "./read-env-text.ts";
+import { isBlank, isEntered, newRow, rebaseRows, rowOf, rowsOf, withPasted, type VariableRow } from "./variable-rows.ts";
 import { t } from "./words.ts";
 
 export interface SavedVariables {
@@ -42,6 +43,8 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
   const [{ rows, open }, set] = useState(() => begin(saved, steps));
   /** What was refused: a row that was changed since has no error any more. */
   const [sent, setSent] = useState<readonly VariableRow[]>([]);
+  /** What was wrong when it was pasted; here, too, only until the row is changed. */
+  const [wrong, setWrong] = useState<ReadonlyMap<VariableRow, PastedVariable["problems"]>>(new Map());
   const filled = rows.filter((row) => !isBlank(row));
   const removed = from.variables.filter(({ name }) => !rows.some(({ of }) => of === name));
   const unsaved = filled.filter((row) => isEntered(row, from.variables)).length + removed.length;
@@ -74,8 +77,10 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     void queries.invalidateQueries({ queryKey: journalKey });
   });
   const fields = save.error instanceof ApiError ? save.error.fields : [];
-  const errorAt = (row: VariableRow, field: "name" | "value") =>
-    fields.filter(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`).map(({ code }) => fieldMessage(code))[0];
+  const errorAt = (row: VariableRow, field: "name" | "value") => {
+    const code = fields.find(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`)?.code ?? wrong.get(row)?.[field];
+    return code && fieldMessage(code);
+  };
   const isPlaced = fields.length > 0 && fields.every(({ path }) => path.startsWith("variables."));
 
   return {
@@ -102,6 +107,18 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     add: () => {
       const added = newRow();
       set({ rows: [...rows, added], open: new Set([...open, added.key]) });
+    },
+    /** Makes a row of each; those that would be refused are open, with the reason. Returns whether all are as they must be. */
+    paste: (into: VariableRow, pasted: readonly PastedVariable[]): boolean => {
+      const next = withPasted(rows, into, pasted);
+      const bad = next.taken.flatMap((row, place) => {
+        const { problems } = pasted[place]!;
+        return problems.name || problems.value ? [[row, problems] as const] : [];
+      });
+      setWrong(new Map([...wrong, ...bad]));
+      const stillOpen = [...open].filter((key) => next.rows.some((row) => row.key === key));
+      set({ rows: next.rows, open: new Set([...stillOpen, ...bad.map(([{ key }]) => key)]) });
+      return bad.length === 0;
     },
     remove: (gone: VariableRow) => set({ rows: rows.filter((row) => row !== gone), open }),
     restore: (variable: WorkspaceVariable) => set({ rows: [...rows, rowOf(variable)], open }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBlank, isEntered, listedRows, newRow, rebaseRows, rowsOf, type VariableRow } from "./variable-rows.ts";
+import { isBlank, isEntered, listedRows, newRow, rebaseRows, rowsOf, withPasted, type VariableRow } from "./variable-rows.ts";
 
 const secret = (name: string) => ({ name, isSecret: true, value: null });
 const open = (name: string, value: string) => ({ name, isSecret: false, value });
@@ -54,4 +54,20 @@ test("removed variables keep their place in the list, new ones come last, and an
     [undefined, "C"],
   ]);
   expect([isBlank(newRow()), isBlank(rows[1]!), isBlank(rows[0]!)]).toEqual([true, false, false]);
+});
+
+test("pasted variables replace the values of their names and add the others; the empty row that they were pasted into goes", () => {
+  const rows = [...rowsOf([open("A", "1"), secret("KEY")]), newRow()];
+  const pasted = [
+    { name: "KEY", value: "new" },
+    { name: "B", value: "2" },
+    { name: "B", value: "3" },
+    { name: "", value: "nothing" },
+  ];
+  const next = withPasted(rows, rows[2]!, pasted);
+  expect(shown(next.rows)).toEqual(["A=1", "KEY=new", "B=2", "B=3", "=nothing"]);
+  expect(shown(next.taken)).toEqual(["KEY=new", "B=2", "B=3", "=nothing"]);
+  expect(next.rows.map(({ of }) => of)).toEqual(["A", "KEY", undefined, undefined, undefined]);
+  const typed = { ...newRow(), name: "TYPED" };
+  expect(shown(withPasted([typed], typed, [{ name: "B", value: "2" }]).rows)).toEqual(["TYPED=", "B=2"]);
 });

@@ -50,6 +50,32 @@ export function listedRows(
   return [...known.map(({ saved, row }) => (row ? { saved, row } : { saved })), ...added];
 }
 
+/** A name and a value that were pasted together with others. */
+export interface Pasted {
+  name: string;
+  value: string;
+}
+
+/**
+ * The rows after several variables were pasted into one: those with the name of a row replace its value, and the others are added. The row
+ * stays if anything had been typed into it. `taken` has the row of each, in order.
+ */
+export function withPasted(
+  rows: readonly VariableRow[],
+  into: VariableRow,
+  pasted: readonly Pasted[],
+): { rows: VariableRow[]; taken: VariableRow[] } {
+  const kept = rows.filter((row) => row.key !== into.key || !isBlank(row));
+  const replaced = new Set<number>();
+  const taken = pasted.map(({ name, value }) => {
+    const held = kept.find((row) => row.name === name && name !== "" && !replaced.has(row.key));
+    if (held) replaced.add(held.key);
+    return held ? { ...held, value } : { ...newRow(), name, value };
+  });
+  const added = taken.filter(({ key }) => !replaced.has(key));
+  return { rows: [...kept.map((row) => taken.find(({ key }) => key === row.key) ?? row), ...added], taken };
+}
+
 /** Applies the input in `rows`, which began with `from`, to what is saved now. If both changed a variable, the input wins. */
 export function rebaseRows(
   from: readonly WorkspaceVariable[],

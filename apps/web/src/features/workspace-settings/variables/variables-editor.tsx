@@ -80,6 +80,10 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
                   isKept={edited.isKept(row)}
                   hint={hintOf(row.name)}
                   errors={edited.errorsOf(row)}
+                  settings={settings.map(({ name }) => name)}
+                  onPaste={(pasted) => {
+                    if (edited.paste(row, pasted)) focusLine(place);
+                  }}
                   onChange={(part) => edited.change(row.key, part)}
                   onClose={() => {
                     edited.close(row);

@@ -22,6 +22,7 @@ export default {
     saveLead:
       "Beim Speichern startet Ihr Workspace neu, das dauert etwa eine Minute. Variablen gehören nicht zu Backups und Exporten und bleiben bei Ihrem Konto, wenn der Workspace gelöscht wird.",
     name: "Name",
+    pasteHint: "Sie können mehrere Zeilen NAME=Wert auf einmal einfügen.",
     value: "Wert",
     keep: "Gespeichert. Tippen Sie, um ihn zu ersetzen.",
     accepts: "Eine Einstellung von {{engine}}. Möglich: {{values}}",

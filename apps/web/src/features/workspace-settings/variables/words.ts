@@ -22,6 +22,7 @@ export const variablesWords = {
   saveLead:
     "Saving restarts your workspace, which takes about a minute. Variables are not part of backups and exports, and stay with your account if the workspace is deleted.",
   name: "Name",
+  pasteHint: "You can paste several lines of NAME=value at once.",
   value: "Value",
   keep: "Saved. Type to replace it.",
   accepts: "{{engine}} setting. Accepts: {{values}}",
