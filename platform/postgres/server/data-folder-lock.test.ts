@@ -28,7 +28,8 @@ const holders = async () =>
   ).rows.map(({ pid }) => pid as number);
 
 // PostgreSQL learns late, on a busy machine, that the session of an earlier test is gone.
-beforeEach(() => expect.poll(holders).toEqual([]));
+const untilNobodyHolds = () => expect.poll(holders).toEqual([]);
+beforeEach(untilNobodyHolds);
 
 async function holdOverALine() {
   const { host, port, ...rest } = database.connection;
