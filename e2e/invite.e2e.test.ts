@@ -57,22 +57,25 @@ test("a pasted list becomes people; each wrong address is named, and no entry is
   await page.keyboard.type(`${owner.email},`);
   await page.keyboard.type("left-over@example");
   await page.getByRole("button", { name: "Invite 2 people" }).click();
-  await vi.waitFor(async () => expect(await problems()).toHaveLength(3), { timeout: 60_000 });
-  expect(await problems()).toEqual([
-    "carl@: Enter a valid email address",
-    `${owner.email}: This is your own address.`,
-    "left-over@example: Enter a valid email address",
-  ]);
+  await expect
+    .poll(problems)
+    .toEqual([
+      "carl@: Enter a valid email address",
+      `${owner.email}: This is your own address.`,
+      "left-over@example: Enter a valid email address",
+    ]);
   await expectAccessible(page);
   await page.reload();
   await page.getByRole("button", { name: "Edit carl@" }).waitFor();
-  expect(await problems()).toHaveLength(3);
+  await expect.poll(problems).toHaveLength(3);
 });
 
 test("by keyboard alone an address is corrected, others are removed, and the rest are invited", async () => {
   await page.getByRole("button", { name: `Remove ${owner.email}` }).press("Enter");
   await page.getByRole("button", { name: "Remove left-over@example" }).press("Enter");
   await page.getByRole("button", { name: "Edit carl@" }).press("Enter");
+  const edited = () => field().evaluate((input: HTMLInputElement) => input === document.activeElement && input.value);
+  await expect.poll(edited).toBe("carl@");
   await page.keyboard.type("example.com");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
@@ -118,8 +121,7 @@ test("an invitation that was withdrawn before it was sent comes back with Undo",
 
 test("nothing is wider than a phone", async () => {
   await page.setViewportSize({ width: 390, height: 800 });
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1]!);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await expectAccessible(page);
   await page.setViewportSize({ width: 1440, height: 900 });
 });
@@ -138,14 +140,13 @@ test("once the workspace is online everyone is mailed, opening the link joins, a
 
 test("an invitation shows when it may be sent again, and is withdrawn after a confirmation", async () => {
   await page.reload();
+  // A minute after the first mail, which a busy machine may have used up, it may be sent again.
+  const again = row("carl@example.com").getByRole("button", { name: /^Send again/ });
+  if (await again.isEnabled()) await again.click();
   await row("carl@example.com")
     .getByRole("button", { name: /^Send again in \d+ s$/ })
     .waitFor();
-  expect(
-    await row("carl@example.com")
-      .getByRole("button", { name: /^Send again/ })
-      .isDisabled(),
-  ).toBe(true);
+  expect(await again.isDisabled()).toBe(true);
   await row("jane@example.com").getByRole("button", { name: "Withdraw the invitation for jane@example.com" }).press("Enter");
   await page.getByRole("alertdialog").getByText("jane@example.com can no longer join with the link.").waitFor();
   await expectAccessible(page);
