@@ -21,7 +21,7 @@ const count = async (table: typeof sandboxCustomers | typeof sandboxInvoices | t
 test("the page sells what was chosen, says that it is a sandbox, and blocks other scripts", async () => {
   const page = await show(await open());
   expect(page.statusCode).toBe(200);
-  expect(page.body).toContain("Subscribe to Pro");
+  expect(page.body).toContain("Subscribe to Pro 10K");
   expect(page.body).toContain("$60.00");
   expect(page.body).toContain("No real card is charged");
   expect(page.headers["content-security-policy"]).toBe(

@@ -60,22 +60,22 @@ test("the checkout is in German, its sums, days and countries too, and so is wha
   const page = await show(url);
   expectGerman(
     page,
-    "Pro abonnieren",
+    "Pro 10K abonnieren",
     "60,00\u00a0$",
-    "Pro, monatlich",
+    "Pro 10K, monatlich",
     "Heute fällig",
     "Deutschland</option>",
     "Visa, zahlt",
     'data-pending="Einen Moment …"',
   );
   expect(page.body).toMatch(/Verlängert sich am \d+\. [A-ZÄ][a-zä]+ \d{4}, dann monatlich, bis Sie kündigen\./);
-  expect(page.body).toMatch(/<title>Pro abonnieren · Slipway<\/title>/);
+  expect(page.body).toMatch(/<title>Pro 10K abonnieren · Slipway<\/title>/);
   const price = await show(`${url}/price?country=DE`);
   expect(price.json()).toMatchObject({ due: 7140, total: "71,40\u00a0$", label: "71,40\u00a0$ USD bezahlen" });
   expect(price.json<{ table: string }>().table).toMatch(/USt\. 19\s+%/);
   const englishPage = await show(url, { cookie: "language=en", "accept-language": "de" });
   expect(englishPage.body).toContain('<html lang="en">');
-  expect(englishPage.body).toContain("Subscribe to Pro");
+  expect(englishPage.body).toContain("Subscribe to Pro 10K");
 });
 
 test("mistakes, a changed total and a declined card are explained in German", async () => {
