@@ -129,7 +129,7 @@ test("processes with one role each form one service over one PostgreSQL", async 
   ]);
   // The worker's output contains the audit trail of all processes, each row once.
   const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
-  await expect.poll(() => told(worker), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => told(worker)).toBe(1);
   expect(told(api) + told(gateway)).toBe(0);
   // A second worker would run every workspace once more, on its own disk.
   const second = await prepareSlipway({ env: { ...shared, ROLES: "worker" } });
@@ -142,7 +142,9 @@ test("processes with one role each form one service over one PostgreSQL", async 
   expect(workspaceProcesses(worker.dataDir)).toHaveLength(1);
   await worker.start();
   // All share one clock: moved by the panel's process, it ends the trial in the worker's.
-  expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
+  const move = async (advance: string) => (await api.call("POST", "/api/dev/clock", { body: { advance } })).json<{ settled: boolean }>();
+  // One call waits for only so long; on a busy machine the next one finds all done.
+  if (!(await move("15d")).settled) await expect.poll(() => move("1s"), { timeout: 120_000 }).toMatchObject({ settled: true });
   expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({
     subscription: { status: "deleted" },
   });
