@@ -192,6 +192,31 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
   expect(await page.getByRole("link", { name: "support@example.com" }).getAttribute("href")).toContain("mailto:support@example.com");
 });
 
+test("help understands whole sentences, leads straight to the place, and on a phone shows its subjects first", async () => {
+  await open("/help");
+  await page.getByLabel("Search the answers").fill("where do I put environment variables for zebra");
+  await page.getByText(/^Nothing has all of these words/).waitFor();
+  const answer = page.locator("details").first();
+  await answer.locator("summary").click();
+  await answer.getByRole("link", { name: "Open Workspace settings" }).click();
+  await page.waitForURL("**/manage/settings#variables");
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector("#variables")?.getBoundingClientRect().bottom ?? 9_999))
+    .toBeLessThan(900);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open("/help");
+  const subject = page.getByRole("button", { name: "Your workspace" });
+  await subject.waitFor();
+  expect(await page.locator("summary").evaluateAll((all) => all.filter((each) => each.checkVisibility()).length)).toBe(0);
+  await subject.click();
+  await page.getByText("What happens when I restart it?").waitFor();
+  await expectAccessible(page);
+  // An address of an answer opens its subject.
+  await open("/help/trial-end");
+  await page.getByText("The workspace stops, and its data is kept for 7 days").waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test("header and account menu are walked through by keyboard", async () => {
   await open("/dashboard");
   await headline().waitFor();

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Card } from "./card.tsx";
 
@@ -8,16 +8,25 @@ interface SectionProps {
   /** At the heading's right end. */
   action?: ReactNode;
   children: ReactNode;
+  /** What an address ends with that leads straight to it, after a `#`. */
+  anchor?: string;
   /** Without padding, for lists that reach from edge to edge. */
   flush?: boolean;
   className?: string;
 }
 
 /** A card with a heading. */
-export function Section({ title, lead, action, children, flush = false, className }: SectionProps) {
+export function Section({ title, lead, action, children, anchor, flush = false, className }: SectionProps) {
+  const top = useRef<HTMLDivElement>(null);
+  // The browser has looked for it before it was there.
+  useEffect(() => {
+    if (anchor && location.hash === `#${anchor}`) top.current?.scrollIntoView();
+  }, [anchor]);
   return (
     <Card label={title} className={classNames("overflow-hidden", className)}>
       <div
+        ref={top}
+        id={anchor}
         className={classNames(
           "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5 sm:px-6",
           flush && "border-b border-line pb-4",

@@ -6,7 +6,7 @@ import { answerPath } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { palettePages, pathOf } from "../palette/palette-pages.ts";
 import { t as pageText } from "../palette/words.ts";
-import { placesOf } from "./help-places.ts";
+import { anchorOf, placesOf } from "./help-places.ts";
 import { t } from "./words.ts";
 import { markFound, type HelpItem } from "./search-help.ts";
 
@@ -68,7 +68,7 @@ function Places({ answerId }: { answerId: string }) {
     <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1.5">
       {shown.map((page) => (
         <li key={page.name}>
-          <Link to={pathOf(page)} className={placeLink}>
+          <Link to={pathOf(page) + (page.name === placesOf(answerId)[0] ? anchorOf(answerId) : "")} className={placeLink}>
             {t("help.open", { place: pageText(`palette.pages.${page.name}`) })}
             <ArrowRight className="size-3.5" aria-hidden="true" />
           </Link>

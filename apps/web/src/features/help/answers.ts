@@ -109,7 +109,7 @@ export const enHelp: readonly HelpSection[] = [
         question: "My workspace is offline. What should I do?",
         answer:
           "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage, Monitoring show what happened, and its output is under Manage, Logs. If it stays offline, restart it there, then write to us.",
-        also: "down crash broken unreachable error logs memory",
+        also: "down crash broken unreachable error logs memory editor",
       },
       {
         id: "restart",
@@ -146,7 +146,7 @@ export const enHelp: readonly HelpSection[] = [
       },
       {
         id: "environment-variables",
-        question: "How do I give workflows API keys and other values?",
+        question: "How do I set environment variables, such as API keys?",
         answer:
           "Add environment variables under Manage, Settings. In n8n, workflows read them as $env.NAME, in Node-RED as env.get. The panel never shows a hidden value again, but everyone who builds workflows can read it. Saving restarts the workspace. For keys of a single service, use a credential of the workspace instead.",
         also: "env environment variable variables secret secrets token configuration constants",
@@ -280,7 +280,7 @@ export const enHelp: readonly HelpSection[] = [
         question: "How do I cancel?",
         answer:
           "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Backups, or restore it into a new workspace.",
-        also: "end subscription stop unsubscribe quit terminate refund",
+        also: "end subscription stop unsubscribe quit terminate refund money expensive",
       },
     ],
   },

@@ -34,6 +34,17 @@ const places: Readonly<Record<string, readonly PlaceName[]>> = {
   emails: ["notifications"],
 };
 
+/** By the answer's id: the section of its first page that it is about. */
+const anchors: Readonly<Record<string, string>> = {
+  "environment-variables": "variables",
+  "community-nodes": "community-nodes",
+  "failed-payment": "card",
+  cancel: "cancel",
+};
+
+/** What to append to the address of an answer's first place to lead straight to its section; empty if it is about the whole page. */
+export const anchorOf = (answerId: string): string => (anchors[answerId] ? `#${anchors[answerId]}` : "");
+
 /** The places of an answer; empty if it mentions none. */
 export const placesOf = (answerId: string): readonly PlaceName[] => places[answerId] ?? [];
 

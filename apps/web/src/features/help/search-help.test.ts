@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { enHelp } from "./answers.ts";
 import { placeWords } from "../manage/words.ts";
 import { workspaceStateWords } from "../workspace/state/words.ts";
-import { markFound, searchHelp } from "./search-help.ts";
+import { closestHelp, markFound, searchHelp } from "./search-help.ts";
 
 const all = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
 const find = (query: string) => searchHelp(enHelp, query).map(({ id }) => id);
@@ -95,6 +95,25 @@ test("a query with an unknown word finds nothing", () => {
   expect(find("trial zebra")).toEqual([]);
   expect(find("(.*)")).toEqual(all);
   expect(find("zebra")).toEqual([]);
+});
+
+test.each([
+  ["my workspace is too expensive, where do I cancel it", "cancel"],
+  ["please help: the editor is offline since yesterday", "offline"],
+  ["can we have our money back", "cancel"],
+  ["invite my whole team somehow", "invite"],
+])("of a whole sentence, %j, the words that are known find the answer %s", (query, id) => {
+  const found = find(query).length > 0 ? find(query) : closestHelp(enHelp, query).map((item) => item.id);
+  expect(found.slice(0, 3)).toContain(id);
+});
+
+test("the closest answers are about the words, and one word alone must be known", () => {
+  const closest = (query: string) => closestHelp(enHelp, query).map(({ id }) => id);
+  expect(closest("restore backup zebra")[0]).toBe("restore-backup");
+  expect(closest("where do I put environment variables for zebra")[0]).toBe("environment-variables");
+  expect(closest("zebra")).toEqual([]);
+  expect(closest("zebra b")).toEqual([]);
+  expect(closest("zebra giraffe lion trial")).toEqual([]);
 });
 
 test.each([

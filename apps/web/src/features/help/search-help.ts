@@ -19,30 +19,14 @@ export interface HelpSection {
 const scores = { questionStart: 8, question: 5, answer: 2, also: 2, section: 1, similar: 1 };
 
 /** Words of a question that say nothing about its subject. */
-const fillers = new Set([
-  ..."der die das ein eine einen ich mein meine meinen mir wie was wo wann warum kann ist sind zu auf im und".split(" "),
-  "a",
-  "an",
-  "the",
-  "how",
-  "do",
-  "does",
-  "i",
-  "my",
-  "me",
-  "to",
-  "can",
-  "is",
-  "are",
-  "what",
-  "of",
-  "in",
-  "on",
-  "it",
-  "where",
-  "when",
-  "why",
-]);
+const fillers = new Set(
+  [
+    "a an the how do does did i my me we our you your to can could should would will is are was what of in on it its",
+    "where when why who which there this that and or for from with have has get want need please help",
+    "der die das den dem ein eine einen einem ich wir mein meine meinen mir uns unser sie ihr wie was wo wann warum wer welche",
+    "kann können soll muss ist sind wird zu auf im in und oder für von mit habe haben hat es gibt bitte hilfe",
+  ].flatMap((words) => plainText(words).split(" ")),
+);
 
 const letters = /[\p{L}\p{N}]+/gu;
 
@@ -62,25 +46,30 @@ function telling(words: readonly string[]): string[] {
 /** The items in which every word occurs, the best first; all of them, in their order, for an empty query. */
 export function searchHelp(sections: readonly HelpSection[], query: string): HelpItem[] {
   const words = searchWords(query);
-  const found = sections.flatMap(({ title, items }) => items.map((item) => ({ item, score: scoreOf(item, title, words) })));
+  return ranked(sections, words, words.length);
+}
+
+/** For a query of which no item has every word: those with at least half of its longer words, the best first. */
+export function closestHelp(sections: readonly HelpSection[], query: string): HelpItem[] {
+  // Two letters occur in almost every answer.
+  const words = searchWords(query).filter((word) => word.length > 2);
+  return words.length > 1 ? ranked(sections, words, Math.ceil(words.length / 2)) : [];
+}
+
+function ranked(sections: readonly HelpSection[], words: readonly string[], fewest: number): HelpItem[] {
+  const scored = sections.flatMap(({ title, items }) =>
+    items.map((item) => {
+      const found = words.map((word) => scoreOfWord(item, title, word)).filter((score) => score > 0);
+      return { item, found: found.length, score: found.reduce((sum, score) => sum + score, 0) };
+    }),
+  );
   return (
-    found
-      .filter(({ score }) => score > 0 || words.length === 0)
+    scored
+      .filter(({ found }) => found >= fewest)
       // With equal scores the shorter question comes first: the query covers more of it.
       .toSorted((a, b) => b.score - a.score || (words.length > 0 ? a.item.question.length - b.item.question.length : 0))
       .map(({ item }) => item)
   );
-}
-
-/** 0 where a word is missing. */
-function scoreOf(item: HelpItem, sectionTitle: string, words: readonly string[]): number {
-  let total = 0;
-  for (const word of words) {
-    const score = scoreOfWord(item, sectionTitle, word);
-    if (score === 0) return 0;
-    total += score;
-  }
-  return total;
 }
 
 function scoreOfWord(item: HelpItem, sectionTitle: string, word: string): number {

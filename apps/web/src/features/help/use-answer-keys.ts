@@ -22,7 +22,9 @@ export function useAnswerKeys(field: RefObject<HTMLInputElement | null>, clear: 
     }
     const step = steps[event.key];
     if (step === undefined) return;
-    const stops = [field.current, ...event.currentTarget.querySelectorAll<HTMLElement>("summary")];
+    const stops = [field.current, ...event.currentTarget.querySelectorAll<HTMLElement>("summary")].filter(
+      (stop) => stop?.checkVisibility() ?? false,
+    );
     const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step];
     if (!stops.includes(document.activeElement as HTMLElement) || !next) return;
     event.preventDefault();

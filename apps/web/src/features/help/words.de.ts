@@ -13,6 +13,8 @@ export default {
     searchHint: "Mit / suchen Sie, mit den Pfeiltasten blättern Sie durch die Antworten.",
     found_one: "{{count}} Antwort gefunden",
     found_other: "{{count}} Antworten gefunden",
+    closest_one: "Nichts enthält alle diese Wörter. Die nächstliegende Antwort:",
+    closest_other: "Nichts enthält alle diese Wörter. Die {{count}} nächstliegenden Antworten:",
     none: "Keine Ergebnisse für „{{query}}“",
     noneText: "Versuchen Sie es mit weniger oder anderen Wörtern, oder schreiben Sie uns.",
     clear: "Suche leeren",

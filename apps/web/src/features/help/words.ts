@@ -13,6 +13,8 @@ export const helpWords = {
   searchHint: "Press / to search, and use the arrow keys to browse the answers.",
   found_one: "{{count}} answer found",
   found_other: "{{count}} answers found",
+  closest_one: "Nothing has all of these words. The closest answer:",
+  closest_other: "Nothing has all of these words. The closest {{count}} answers:",
   none: "No results for “{{query}}”",
   noneText: "Try fewer or different words, or write to us.",
   clear: "Clear search",

@@ -1,14 +1,15 @@
-import { SearchX } from "lucide-react";
-import { useCallback, useRef, useState } from "react";
+import { ChevronDown, SearchX } from "lucide-react";
+import { useCallback, useRef, useState, type ReactNode } from "react";
 import { useLocation, useParams, type LoaderFunctionArgs } from "react-router";
 import { Answer } from "../../features/help/answer.tsx";
-import { searchHelp, type HelpItem, type HelpSection } from "../../features/help/search-help.ts";
+import { closestHelp, searchHelp, type HelpItem, type HelpSection } from "../../features/help/search-help.ts";
 import { TopicCard } from "../../features/help/topic-card.tsx";
 import { useAnswerKeys } from "../../features/help/use-answer-keys.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { enHelp } from "../../features/help/answers.ts";
@@ -35,7 +36,8 @@ export function Component() {
   const [query, setQuery] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const onKeyDown = useAnswerKeys(field, () => setQuery(""));
-  const found = searchHelp(helpSections(), query);
+  const exact = searchHelp(helpSections(), query);
+  const found = exact.length > 0 ? exact : closestHelp(helpSections(), query);
   const isSearch = query.trim() !== "";
   // A customer with a workspace has already signed up and in, so that subject comes last.
   const [signUp, signIn, ...others] = helpSections();
@@ -60,18 +62,19 @@ export function Component() {
         />
       </div>
       <p role="status" className={isSearch && found.length > 0 ? "mt-6 text-sm text-ink-soft" : "sr-only"}>
-        {isSearch ? (found.length > 0 ? t("help.found", { count: found.length }) : t("help.none", { query })) : ""}
+        {!isSearch
+          ? ""
+          : found.length > 0
+            ? t(exact.length > 0 ? "help.found" : "help.closest", { count: found.length })
+            : t("help.none", { query })}
       </p>
       {!isSearch ? (
         <>
           <Subjects sections={sections} />
           {sections.map((section) => (
-            <section key={section.title} aria-labelledby={subjectId(section)} className="mt-8">
-              <h2 id={subjectId(section)} tabIndex={-1} className="mb-3 scroll-mt-6 text-lg font-semibold outline-none">
-                {section.title}
-              </h2>
+            <Subject key={section.title} section={section} hasWanted={section.items.some(({ id }) => id === question)}>
               <Answers items={section.items} query="" wanted={wanted} onShown={onShown} />
-            </section>
+            </Subject>
           ))}
         </>
       ) : found.length > 0 ? (
@@ -89,6 +92,44 @@ export function Component() {
 /** Named by its first answer, whose id never changes. */
 const subjectId = ({ items }: HelpSection): string => `about-${items[0]!.id}`;
 
+interface SubjectProps {
+  section: HelpSection;
+  /** Whether the address names one of its answers. */
+  hasWanted: boolean;
+  children: ReactNode;
+}
+
+/** A subject with its answers, which on a narrow screen are shown once its heading is pressed. */
+function Subject({ section, hasWanted, children }: SubjectProps) {
+  const [isOpen, setIsOpen] = useState(hasWanted);
+  const id = `answers-${section.items[0]!.id}`;
+  return (
+    <section aria-labelledby={subjectId(section)} className="mt-3 first-of-type:mt-6 sm:mt-8">
+      <h2 id={subjectId(section)} tabIndex={-1} className="hidden scroll-mt-6 pb-3 text-lg font-semibold outline-none sm:block">
+        {section.title}
+      </h2>
+      <h2 className="sm:hidden">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+          className="flex min-h-12 w-full items-center justify-between gap-3 rounded-xl border border-line bg-surface px-4 text-left font-semibold"
+        >
+          {section.title}
+          <span className="ml-auto text-sm font-normal text-ink-soft tabular-nums" aria-hidden="true">
+            {section.items.length}
+          </span>
+          <ChevronDown className={classNames("size-4 shrink-0 text-ink-soft", isOpen && "rotate-180")} aria-hidden="true" />
+        </button>
+      </h2>
+      <div id={id} className={classNames("max-sm:mt-2", !isOpen && "max-sm:hidden")}>
+        {children}
+      </div>
+    </section>
+  );
+}
+
 /** The subjects as a row, each a button that leads to its answers: the page is long. */
 function Subjects({ sections }: { sections: readonly HelpSection[] }) {
   const lead = (section: HelpSection) => {
@@ -97,7 +138,7 @@ function Subjects({ sections }: { sections: readonly HelpSection[] }) {
     heading?.focus({ preventScroll: true });
   };
   return (
-    <ul aria-label={t("help.subjects")} className="mt-5 flex flex-wrap gap-2">
+    <ul aria-label={t("help.subjects")} className="mt-5 flex flex-wrap gap-2 max-sm:hidden">
       {sections.map((section) => (
         <li key={section.title}>
           <button

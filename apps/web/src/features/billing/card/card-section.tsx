@@ -28,7 +28,7 @@ export function CardSection({ canChange }: { canChange: boolean }) {
     </Button>
   ) : null;
   return (
-    <Section title={t("billing.card.title")} action={action}>
+    <Section anchor="card" title={t("billing.card.title")} action={action}>
       {change.error ? <ErrorNotice error={change.error} title={t("billing.paymentInfoFailed")} className="mb-4" /> : null}
       <Loaded query={query} failed={t("billing.paymentInfoFailed")}>
         {(card) => (card ? <CardFacts card={card} /> : <NoCard />)}

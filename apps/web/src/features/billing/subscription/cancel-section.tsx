@@ -14,7 +14,7 @@ export function CancelSection({ subscription, accountName }: { subscription: Sub
   usePrefetch(load);
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Section title={t("billing.cancel.title")} lead={t("billing.cancel.text")}>
+    <Section anchor="cancel" title={t("billing.cancel.title")} lead={t("billing.cancel.text")}>
       <Button tone="plain" onClick={() => setIsOpen(true)} className="text-danger">
         {t("billing.cancel.open")}
       </Button>

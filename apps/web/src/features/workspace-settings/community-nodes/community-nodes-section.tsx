@@ -26,6 +26,7 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
   if (data?.isOffered === false) return null;
   return (
     <Section
+      anchor="community-nodes"
       title={t("communityNodes.title")}
       lead={t("communityNodes.lead")}
       flush

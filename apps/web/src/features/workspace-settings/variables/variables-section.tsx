@@ -32,7 +32,7 @@ export function VariablesSection({ instance: { engine }, onUnsaved }: { instance
   const [steps, setSteps] = useState<readonly FirstStep[]>([]);
   const list = data ? <Variables variables={data.variables} onStep={(step) => setSteps((before) => [...before, step])} /> : null;
   return (
-    <Section title={t("variables.title")} lead={t(`variables.lead.${engine}`)} flush>
+    <Section title={t("variables.title")} lead={t(`variables.lead.${engine}`)} anchor="variables" flush>
       {data && steps.length > 0 ? (
         <Suspense fallback={list}>
           <VariablesEditor saved={data} steps={steps} engine={workspaceText(`workspace.engines.${engine}`)} onUnsaved={onUnsaved} />
