@@ -1,7 +1,7 @@
 /** A real Kubernetes with real nodes on loopback, for the tests of one file: API server, controllers, scheduler, kubelets on containerd. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, readlink, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -64,15 +64,16 @@ export interface ClusterOptions {
 }
 
 export async function startCluster({ nodes = 1, oneNetwork = false, writeImages }: ClusterOptions = {}): Promise<TestCluster> {
-  const turn = await takeTurn();
+  const images = `${folder}-images-${process.pid}`;
+  const turn = await writeThenTakeTurn(images, writeImages);
   try {
     const tools = await findClusterTools();
     const env = { ...process.env, PATH: [...tools.binDirs, process.env["PATH"]].join(":") };
     await endCluster(env);
     const othersNetworks = await listPodNetworks();
-    await mkdir(nodesDir, { recursive: true });
-    if (writeImages) await writeImages(nodesDir);
-    else await makeWorkspaceImage(join(nodesDir, "workspace.tar"), `localhost/${workspaceImage}`, tools.tini, imageFiles);
+    await mkdir(folder);
+    await rename(images, nodesDir);
+    if (!writeImages) await makeWorkspaceImage(join(nodesDir, "workspace.tar"), `localhost/${workspaceImage}`, tools.tini, imageFiles);
     await startControl(env);
     await startNodes(nodes, oneNetwork, tools, env);
     const imageDigest = writeImages ? "" : await nameImageAgain(nodes, env);
@@ -94,6 +95,18 @@ export async function startCluster({ nodes = 1, oneNetwork = false, writeImages 
     };
   } catch (error) {
     turn.close();
+    throw error;
+  }
+}
+
+/** In this order, because writing images takes a minute, in which another file still has its cluster. */
+async function writeThenTakeTurn(images: string, writeImages: ClusterOptions["writeImages"]): Promise<Server> {
+  await mkdir(images, { recursive: true });
+  try {
+    await writeImages?.(images);
+    return await takeTurn();
+  } catch (error) {
+    await rm(images, { recursive: true, force: true });
     throw error;
   }
 }
