@@ -69,7 +69,7 @@ const places: Record<string, string> = {
   "/manage/logs": "Output from",
   "/manage/settings": "All changes saved",
   "/manage/versions": "Released",
-  "/manage/backups": "Your plan keeps backups",
+  "/manage/backups": "Next backup",
   "/manage/export": "Export workflows",
   "/manage/members": "Ada Lovelace",
   "/manage/danger": "A last backup is kept",
@@ -621,7 +621,8 @@ test("a workspace that crashes is restarted automatically, and its crash history
 test("members: the owner, the invited people, and the way to invite more", async () => {
   await open("/manage/members");
   const people = region("People").getByRole("listitem");
-  await people.getByText("Ada Lovelace").waitFor();
+  await people.filter({ hasText: "Ada Lovelace" }).getByText("You", { exact: true }).waitFor();
+  await see("Only you so far");
   await page.getByLabel("Email addresses").fill("bob@example.com");
   await button("Send invitations").click();
   await people.filter({ hasText: "bob@example.com" }).getByText("Sent", { exact: true }).waitFor();
@@ -632,11 +633,15 @@ test("members: the owner, the invited people, and the way to invite more", async
   await page.reload();
   await people.filter({ hasText: "bob@example.com" }).getByText("Sent", { exact: true }).waitFor();
   expect(await people.count()).toBe(2);
+  await page.getByRole("group", { name: "Pending invitations" }).getByText("bob@example.com").waitFor();
+  expect(await page.getByText("Only you so far").count()).toBe(0);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Withdraw the invitation for bob@example.com" }).click();
   await page.getByRole("button", { name: "Withdraw invitation", exact: true }).click();
   // Also gone from the workspace, without a reload.
   await expect.poll(() => people.count()).toBe(1);
+  // The list of pending invitations went with its last row: the focus moves to the card around it.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("People");
 });
 
 test("the manage area is a menu on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {

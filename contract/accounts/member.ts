@@ -11,6 +11,10 @@ export const member = z
     name: z.string().nullable(),
     role: z.enum(memberRoles),
     hasJoined: z.boolean(),
+    lastActiveOn: z.iso
+      .date()
+      .nullable()
+      .meta({ description: "the day on which they last used the workspace, in UTC; null: never, or not reported" }),
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof member>;

@@ -45,7 +45,11 @@ async function answerAboutMembers(req, body) {
     return { revoked: !known?.joined };
   }
   if (pathname !== "/signup") return undefined;
-  writeMembers(members.map((member) => (member.id === searchParams.get("token") ? { ...member, joined: true } : member)));
+  writeMembers(
+    members.map((member) =>
+      member.id === searchParams.get("token") ? { ...member, joined: true, lastActiveOn: new Date().toISOString().slice(0, 10) } : member,
+    ),
+  );
   return { joined: true };
 }
 

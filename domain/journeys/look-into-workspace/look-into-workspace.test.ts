@@ -91,7 +91,7 @@ test("the people of a workspace are its owner and its members, with their roles"
   const { id, get } = await owner();
   await members.invite("address", id, "bob@example.com");
   members.join(id, "bob@example.com");
-  Object.assign(members.of(id)[0]!, { role: "admin", name: "Bob Example" });
+  Object.assign(members.of(id)[0]!, { role: "admin", name: "Bob Example", lastActiveOn: "2026-11-22" });
   await members.invite("address", id, "carl@example.com");
   expect(await get("/api/account/members")).toMatchObject({
     isCurrent: true,
@@ -99,8 +99,8 @@ test("the people of a workspace are its owner and its members, with their roles"
     usersLimit: 5,
     members: [
       { name: "Ada Lovelace", role: "owner", hasJoined: true },
-      { email: "bob@example.com", name: "Bob Example", role: "admin", hasJoined: true },
-      { email: "carl@example.com", name: null, role: "member", hasJoined: false },
+      { email: "bob@example.com", name: "Bob Example", role: "admin", hasJoined: true, lastActiveOn: "2026-11-22" },
+      { email: "carl@example.com", name: null, role: "member", hasJoined: false, lastActiveOn: null },
     ],
   });
 });

@@ -22,7 +22,14 @@ import { lookInto, type LookAnswer } from "./look-into.ts";
 const kept = z.object({ gzip: z.string() });
 const present = z.object({
   members: z.array(
-    z.object({ id: z.string(), email: z.string(), joined: z.boolean(), role: z.string().optional(), name: z.string().optional() }),
+    z.object({
+      id: z.string(),
+      email: z.string(),
+      joined: z.boolean(),
+      role: z.string().optional(),
+      name: z.string().optional(),
+      lastActiveOn: z.iso.date().optional(),
+    }),
   ),
 });
 
@@ -85,7 +92,14 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
     routes.listMembers,
     async ({ signedIn }) => {
       const { look, isCurrent } = await askWhileOnline(services, signedIn, "members");
-      const owner: Member = { id: signedIn.userId, email: signedIn.email, name: signedIn.fullName, role: "owner", hasJoined: true };
+      const owner: Member = {
+        id: signedIn.userId,
+        email: signedIn.email,
+        name: signedIn.fullName,
+        role: "owner",
+        hasJoined: true,
+        lastActiveOn: null,
+      };
       const members = (present.safeParse(look?.answer).data?.members ?? []).map(memberView);
       const askedAt = look?.answeredAt?.toISOString() ?? null;
       return { members: [owner, ...members], askedAt, isCurrent, usersLimit: await readUsersLimit(services.db, signedIn.planSpec) };
@@ -121,10 +135,11 @@ async function askWhileOnline(services: Services, { workspace }: CurrentUser, ki
   return { look: await readLook(services.db, workspace.id, kind), isCurrent: false };
 }
 
-const memberView = ({ id, email, joined, role, name }: z.infer<typeof present>["members"][number]): Member => ({
+const memberView = ({ id, email, joined, role, name, lastActiveOn }: z.infer<typeof present>["members"][number]): Member => ({
   id,
   email,
   name: name || null,
   role: role === "admin" || role === "member" ? role : role === undefined ? "member" : "other",
   hasJoined: joined,
+  lastActiveOn: lastActiveOn ?? null,
 });

@@ -243,7 +243,13 @@ export const hookSuite: readonly HookPromise[] = [
       });
       const user = await readData<{ email: string; role: string }>(joined);
       assert.deepEqual([user.email, user.role], ["bob@example.com", "global:member"]);
-      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: true, name: "Bob Builder", role: "member" }]);
+      // n8n notes a person's last day when they call it with the session that joining gave them.
+      const [session] = joined.headers.getSetCookie().map((each) => each.split(";")[0]!);
+      await ask(scene, "/rest/login", { headers: { cookie: session! } });
+      const member = { id: first.memberId, email: "bob@example.com", joined: true, name: "Bob Builder", role: "member" };
+      const seen = await list();
+      assert.deepEqual(seen, [{ ...member, lastActiveOn: seen[0]!.lastActiveOn }]);
+      assert.match(seen[0]!.lastActiveOn ?? "", /^\d{4}-\d\d-\d\d$/);
       assert.deepEqual(await invite("bob@example.com"), { memberId: first.memberId, acceptPath: null });
     },
   },

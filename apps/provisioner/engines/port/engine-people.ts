@@ -14,6 +14,8 @@ export interface EngineMember {
   /** In the tool's own words: "admin" and "member" are known to the panel. */
   role?: string | undefined;
   name?: string | undefined;
+  /** The day on which they last used the tool, in UTC, YYYY-MM-DD; absent if they have not, or the tool does not say. */
+  lastActiveOn?: string | undefined;
 }
 
 /** The people in the tool's own user management. Each call may be repeated. They throw EngineRefusal when the tool refuses. */

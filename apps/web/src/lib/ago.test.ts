@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { spokenLanguage } from "../words/spoken.ts";
-import { ago, daysAgo } from "./ago.ts";
+import { ago, daysAgo, fromNow, sayDay } from "./ago.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 const before = (seconds: number) => ago(new Date(now - seconds * 1000), now);
@@ -26,4 +26,26 @@ test("what lasts weeks is counted in days after the first, and is never in the f
   expect([days(-1), days(0.5), days(1), days(1.9), days(29)]).toEqual(["now", "12 hours ago", "1 day ago", "1 day ago", "29 days ago"]);
   spokenLanguage.set("de");
   expect(days(3)).toBe("vor 3 Tagen");
+});
+
+test("coming moments are told in minutes, hours and, from two days on, days", () => {
+  const inMinutes = (minutes: number) => fromNow(new Date(now + minutes * 60_000), now);
+  expect([inMinutes(-5), inMinutes(0.2), inMinutes(1), inMinutes(59), inMinutes(60), inMinutes(47 * 60), inMinutes(72 * 60)]).toEqual([
+    "now",
+    "now",
+    "in 1 minute",
+    "in 59 minutes",
+    "in 1 hour",
+    "in 47 hours",
+    "in 3 days",
+  ]);
+  spokenLanguage.set("de");
+  expect(inMinutes(9 * 60)).toBe("in 9 Stunden");
+});
+
+test("days of the last week are told by their distance, earlier ones by their date, whatever the reader's timezone", () => {
+  const days = ["2026-11-24", "2026-11-23", "2026-11-22", "2026-11-17", "2026-11-16"];
+  expect(days.map((day) => sayDay(day, now))).toEqual(["today", "today", "yesterday", "6 days ago", "Nov 16, 2026"]);
+  spokenLanguage.set("de");
+  expect(sayDay("2026-11-23", now)).toBe("heute");
 });

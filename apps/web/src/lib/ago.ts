@@ -1,7 +1,8 @@
-/** How long ago something was, as people say it. */
-import { inEachLanguage } from "./formats.ts";
+/** How long ago something was, or how soon it comes, as people say it. */
+import { dateFormat, inEachLanguage } from "./formats.ts";
 
 const relative = inEachLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+const utcDay = dateFormat({ dateStyle: "medium", timeZone: "UTC" });
 
 /** `4 minutes ago`; null after a day and for future moments, where the date says more. */
 export function ago(at: Date, nowMs: number): string | null {
@@ -18,3 +19,18 @@ const inNumbers = inEachLanguage((language) => new Intl.RelativeTimeFormat(langu
 /** Like `ago`, then in days: `3 days ago`. For what is at most some weeks old; future moments count as now. */
 export const daysAgo = (at: Date, nowMs: number): string =>
   ago(new Date(Math.min(at.getTime(), nowMs)), nowMs) ?? inNumbers().format(-Math.floor((nowMs - at.getTime()) / 86_400_000), "day");
+
+/** `in 9 hours`; after two days in days. `now` for a moment that has passed. */
+export function fromNow(at: Date, nowMs: number): string {
+  const minutes = Math.round((at.getTime() - nowMs) / 60_000);
+  if (minutes < 1) return relative().format(0, "second");
+  if (minutes < 60) return relative().format(minutes, "minute");
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? relative().format(hours, "hour") : relative().format(Math.round(hours / 24), "day");
+}
+
+/** `today`, `yesterday`, `4 days ago`; after a week the date. @param day in UTC, YYYY-MM-DD */
+export function sayDay(day: string, nowMs: number): string {
+  const days = Math.floor((nowMs - Date.parse(day)) / 86_400_000);
+  return days < 7 ? relative().format(-Math.max(0, days), "day") : utcDay.format(new Date(day));
+}

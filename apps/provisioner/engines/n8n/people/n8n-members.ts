@@ -25,6 +25,7 @@ const listed = z.object({
       joined: z.boolean(),
       role: z.string().max(100).optional(),
       name: z.string().max(200).optional(),
+      lastActiveOn: z.iso.date().optional(),
     }),
   ),
 });

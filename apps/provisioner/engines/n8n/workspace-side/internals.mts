@@ -13,6 +13,8 @@ export interface User {
   password: string | null;
   firstName?: string | null;
   lastName?: string | null;
+  /** A day in UTC; SQLite returns it as text. */
+  lastActiveAt?: Date | string | null;
   role?: { slug: string };
 }
 

@@ -34,10 +34,12 @@ interface InvitationRowProps {
   name?: string | null | undefined;
   /** Beside the state: what they may do. */
   role?: ReactNode;
+  /** When the workspace last saw them, in words. */
+  seen?: string | undefined;
 }
 
 /** One person: name or address, state, why, and the two things an owner can do. */
-export function InvitationRow({ invitation, asOfMs, name, role }: InvitationRowProps) {
+export function InvitationRow({ invitation, asOfMs, name, role, seen }: InvitationRowProps) {
   const { email, state } = invitation;
   const [isAsking, setIsAsking] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -50,7 +52,7 @@ export function InvitationRow({ invitation, asOfMs, name, role }: InvitationRowP
         <PersonText
           name={name}
           email={email}
-          note={useNote(invitation)}
+          note={[useNote(invitation), seen].filter(Boolean).join(" ")}
           marks={
             <>
               {role && state === "accepted" ? null : (

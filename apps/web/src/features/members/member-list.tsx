@@ -1,8 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Member } from "#contract/accounts/member.ts";
+import { sayDay } from "../../lib/ago.ts";
+import { useNow } from "../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
@@ -15,19 +19,21 @@ import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 import { WakingNote } from "../workspace/waking-note.tsx";
 import { membersQuery } from "./members-query.ts";
-import { peopleOf } from "./people.ts";
+import { peopleOf, type Person } from "./people.ts";
 
 /**
- * A row for each person in the workspace, with their role, and for each invited person, with the invitation's state. Roles are changed in
- * the workspace.
+ * A row for each person in the workspace, with their role and last day, and below them for each invited person, with the invitation's state.
+ * Roles are changed in the workspace.
  */
 export function MemberList() {
   const { data, error, refetch, isFetching } = useQuery(membersQuery);
   const invited = useQuery(invitationsQuery);
   const { engine } = useFrontEndConfig();
-  const isOnline = useMaybeUser()?.account.instance?.status === 1;
+  const user = useMaybeUser();
+  const isOnline = user?.account.instance?.status === 1;
   useFollowedInvitations(invited.data?.invitations.map(({ id, state }) => `${id} ${state}`).join());
-  const people = peopleOf(data?.members ?? [], invited.data?.invitations ?? []);
+  const { joined, pending } = peopleOf(data?.members ?? [], invited.data?.invitations ?? []);
+  const people = [...joined, ...pending];
   return (
     <Section
       title={t("manageArea.members.people")}
@@ -57,21 +63,20 @@ export function MemberList() {
               className="m-5 sm:mx-6"
             />
           ) : null}
-          <ul className="divide-y divide-line">
-            {people.map(({ email, member, invitation }) =>
-              invitation ? (
-                <InvitationRow
-                  key={email}
-                  invitation={invitation}
-                  asOfMs={invited.dataUpdatedAt}
-                  name={member?.name}
-                  role={member?.hasJoined ? <RoleMark role={member.role} /> : undefined}
-                />
-              ) : member ? (
-                <MemberRow key={email} member={member} />
-              ) : null,
-            )}
-          </ul>
+          <PersonRows people={joined} asOfMs={invited.dataUpdatedAt} ownEmail={user?.email} />
+          {data && people.length === 1 && engine !== "node-red" ? (
+            <EmptyState icon={<UserPlus />} title={t("manageArea.members.alone")}>
+              {t("manageArea.members.aloneText")}
+            </EmptyState>
+          ) : null}
+          {pending.length > 0 ? (
+            <div role="group" aria-label={t("manageArea.members.pending")} className="border-t border-line">
+              <h3 className="border-b border-line bg-sunken px-5 py-2.5 text-sm font-semibold sm:px-6">
+                {t("manageArea.members.pending")} <span className="font-normal text-ink-soft tabular-nums">{pending.length}</span>
+              </h3>
+              <PersonRows people={pending} asOfMs={invited.dataUpdatedAt} ownEmail={user?.email} />
+            </div>
+          ) : null}
           {data ? (
             <p className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">
               {data.usersLimit < 0
@@ -91,6 +96,34 @@ export function MemberList() {
   );
 }
 
+/** `ownEmail`: of the user who looks. */
+function PersonRows({ people, asOfMs, ownEmail }: { people: readonly Person[]; asOfMs: number; ownEmail: string | undefined }) {
+  const nowMs = useNow(60_000);
+  return (
+    <ul className="divide-y divide-line">
+      {people.map(({ email, member, invitation }) =>
+        invitation ? (
+          <InvitationRow
+            key={email}
+            invitation={invitation}
+            asOfMs={asOfMs}
+            name={member?.name}
+            role={member?.hasJoined ? <RoleMark role={member.role} /> : undefined}
+            seen={lastActive(member, nowMs)}
+          />
+        ) : member ? (
+          <MemberRow key={email} member={member} isOwn={email === ownEmail} note={lastActive(member, nowMs)} />
+        ) : null,
+      )}
+    </ul>
+  );
+}
+
+/** When a person last used the workspace, by the day, as it reports it. */
+function lastActive(member: Member | undefined, nowMs: number): string | undefined {
+  return member?.lastActiveOn ? t("manageArea.members.lastActive", { day: sayDay(member.lastActiveOn, nowMs) }) : undefined;
+}
+
 /** The workspace adds or removes an invited person a moment after the service has recorded it. */
 const workspaceFollowsMs = 3_000;
 
@@ -106,14 +139,24 @@ function useFollowedInvitations(states: string | undefined): void {
   }, [queries, states]);
 }
 
-function MemberRow({ member: { email, name, role, hasJoined } }: { member: Member }) {
+function MemberRow({
+  member: { email, name, role, hasJoined },
+  isOwn,
+  note,
+}: {
+  member: Member;
+  isOwn: boolean;
+  note: string | undefined;
+}) {
   return (
     <li className="px-5 py-4 sm:px-6">
       <PersonText
         name={name}
         email={email}
+        note={note}
         marks={
           <>
+            {isOwn ? <span className="text-sm text-ink-soft">{t("manageArea.members.you")}</span> : null}
             {hasJoined ? null : (
               <span className="rounded-full bg-accent-soft px-2 py-0.5 text-xs font-semibold text-accent">
                 {t("manageArea.members.invited")}

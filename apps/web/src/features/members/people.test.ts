@@ -3,7 +3,14 @@ import type { Invitation, InvitationState } from "#contract/accounts/invitation.
 import type { Member } from "#contract/accounts/member.ts";
 import { peopleOf } from "./people.ts";
 
-const member = (email: string, hasJoined = true): Member => ({ id: email, email, name: null, role: "member", hasJoined });
+const member = (email: string, hasJoined = true): Member => ({
+  id: email,
+  email,
+  name: null,
+  role: "member",
+  hasJoined,
+  lastActiveOn: null,
+});
 const invitation = (email: string, state: InvitationState): Invitation => ({
   id: email,
   email,
@@ -14,10 +21,20 @@ const invitation = (email: string, state: InvitationState): Invitation => ({
   resendInSeconds: 0,
 });
 const shown = (members: Member[], invitations: Invitation[]) =>
-  peopleOf(members, invitations).map((person) => [person.email, Boolean(person.member), person.invitation?.state]);
+  Object.values(peopleOf(members, invitations))
+    .flat()
+    .map((person) => [person.email, Boolean(person.member), person.invitation?.state]);
 
 test("a person known to both the workspace and the service is listed once, however their address is written", () => {
   expect(shown([member("Bob@example.com", false)], [invitation("bob@example.com", "sent")])).toEqual([["Bob@example.com", true, "sent"]]);
+});
+
+test("people who joined are listed apart from those who have not", () => {
+  const { joined, pending } = peopleOf(
+    [member("ada@example.com"), member("bob@example.com", false)],
+    [invitation("bob@example.com", "sent")],
+  );
+  expect([joined, pending].map((people) => people.map(({ email }) => email))).toEqual([["ada@example.com"], ["bob@example.com"]]);
 });
 
 test("members of the workspace come before people who have not joined, wherever they are recorded", () => {

@@ -10,8 +10,13 @@ export interface Person {
   invitation?: Invitation;
 }
 
-/** One entry for each address: first the workspace's members, in its order, then those who have not joined yet, oldest first. */
-export function peopleOf(members: readonly Member[], invitations: readonly Invitation[]): Person[] {
+export interface People {
+  joined: Person[];
+  pending: Person[];
+}
+
+/** One entry for each address: the workspace's members, in its order, and those who have not joined yet, oldest first. */
+export function peopleOf(members: readonly Member[], invitations: readonly Invitation[]): People {
   const people = new Map<string, Person>();
   for (const member of members) people.set(member.email.toLowerCase(), { email: member.email, member });
   for (const invitation of invitations) {
@@ -20,5 +25,5 @@ export function peopleOf(members: readonly Member[], invitations: readonly Invit
   }
   const isIn = ({ member, invitation }: Person) => (member?.hasJoined ?? false) || invitation?.state === "accepted";
   const all = [...people.values()];
-  return [...all.filter(isIn), ...all.filter((person) => !isIn(person))];
+  return { joined: all.filter(isIn), pending: all.filter((person) => !isIn(person)) };
 }

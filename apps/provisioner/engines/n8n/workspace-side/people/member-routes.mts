@@ -13,6 +13,8 @@ export interface MemberRoutes {
 }
 
 const nameOf = ({ firstName, lastName }: User): string => [firstName, lastName].filter(Boolean).join(" ");
+/** YYYY-MM-DD. */
+const dayOf = (day: User["lastActiveAt"]): string | undefined => (day instanceof Date ? day.toISOString() : day)?.slice(0, 10);
 const hasJoined = (user: User): boolean => user.password !== null;
 
 /** The handlers; mount each behind the check of the control plane's token. */
@@ -31,6 +33,7 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
           joined: hasJoined(user),
           role: user.role?.slug.replace(/^global:/, ""),
           name: nameOf(user),
+          lastActiveOn: dayOf(user.lastActiveAt),
         })),
       });
     },
