@@ -127,6 +127,7 @@ export const routes = {
   downloadFile: backup.downloadFile,
   restoreBackup: backup.restoreBackup,
   deleteBackup: backup.deleteBackup,
+  deleteExport: backup.deleteExport,
   exportWorkflows: backup.exportWorkflows,
   frontEndConfig: service.frontEndConfig,
   developmentInbox: service.developmentInbox,

@@ -62,8 +62,22 @@ test("an empty page says what will appear, and a backup can be made immediately"
   await expectAccessible(page);
   await page.getByRole("button", { name: "Back up now" }).click();
   await rows().first().getByText("Successful").waitFor();
-  await rows().first().getByText("1 workflow, 0 credentials, 0 executions").waitFor();
+  await rows().first().getByText("Made by you · now · 1 workflow").waitFor();
   expect((await slipway.call("HEAD", "/api/export/has-backups", { token: owner.token })).status).toBe(200);
+  await expectAccessible(page);
+});
+
+test("the page says when the next backup runs, and one press says what is in a backup", async () => {
+  const { nextNightlyAt } = await overview();
+  const time = page.getByRole("region", { name: "Backup schedule" }).locator("time").first();
+  expect(await time.getAttribute("datetime")).toBe(nextNightlyAt);
+  expect(await time.innerText()).toMatch(/^in \d+ (hours?|minutes?)$/);
+  // To the second, with the day of the week.
+  expect(await time.getAttribute("title")).toMatch(/^\w+day, .*\d:\d\d:\d\d/);
+  const contents = rows().first().getByRole("group");
+  await contents.getByText("What’s in it").press("Enter");
+  await contents.getByText("Verified", { exact: true }).waitFor();
+  expect((await contents.getByRole("definition").allInnerTexts()).slice(0, 4)).toEqual(["1", "0", "0", expect.stringMatching(/^2\./)]);
   await expectAccessible(page);
 });
 
@@ -124,6 +138,19 @@ test("workflows are exported, a mail says so, and the file is a zip", async () =
   const file = await downloading;
   expect(file.suggestedFilename()).toMatch(/\.zip$/);
   expect((await readFile(await file.path())).includes("workflows/invoices-w0.json")).toBe(true);
+});
+
+test("an export says when it expires, and is deleted after a question", async () => {
+  const form = page.getByRole("region", { name: "Export workflows" });
+  await form.getByText(/Expires in 7 days \(/).waitFor();
+  await form.getByRole("button", { name: /^Delete the export/ }).press("Enter");
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByText("Your workflows are not affected.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Delete export" }).press("Enter");
+  await expect.poll(() => form.getByText("Recent exports").count()).toBe(0);
+  expect((await overview()).exports).toEqual([]);
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Export workflows");
 });
 
 test("on a narrow screen everything is visible, and nothing overflows", async () => {

@@ -70,6 +70,7 @@ export const problems = {
   update_under_way: { status: 409, title: "The workspace is changing its version." },
   restore_under_way: { status: 409, title: "A backup is already being restored." },
   export_not_found: { status: 404, title: "There is no such export." },
+  export_not_finished: { status: 409, title: "This export is still being made." },
   export_under_way: {
     status: 409,
     title: "An export with credentials and another passphrase is being made. Export again once it has finished.",

@@ -77,6 +77,10 @@ export const backupOverview = z
     restore: restore.nullable().meta({ description: "the newest" }),
     exports: z.array(workspaceExport).meta({ description: "newest first" }),
     keptDays: z.number().int().meta({ description: "how long the plan keeps nightly and manual backups" }),
+    nextNightlyAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "when the next nightly backup is due, by the workspace's schedule; null: none while it is not online" }),
     hasExports: z.boolean().meta({ description: "false if the engine cannot export files" }),
     canBackUp: z.boolean(),
     canExport: z.boolean().meta({ description: "an export is written by the running workspace" }),
@@ -187,6 +191,17 @@ export const deleteBackup = defineRoute({
   params: byId,
   success: { status: 204, body: null },
   problems: ["backup_not_found", "backup_not_usable", "backup_needed", "password_needed"],
+});
+
+export const deleteExport = defineRoute({
+  method: "DELETE",
+  path: "/export/exports/:id",
+  tag,
+  summary: "Permanently delete an export that is no longer being made",
+  auth: "session",
+  params: byId,
+  success: { status: 204, body: null },
+  problems: ["export_not_found", "export_not_finished", "password_needed"],
 });
 
 export const exportWorkflows = defineRoute({

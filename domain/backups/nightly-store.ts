@@ -16,6 +16,12 @@ export interface NightlyCandidate {
   lastAt: Date;
 }
 
+/** What decides when a workspace's nightly backup is due. */
+export interface NightlyTurn extends Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt"> {
+  /** Not before that. */
+  nightlyAt: Date;
+}
+
 /**
  * Begins the nightly backup, unless the workspace had one since, or another process is about to begin it. Two that look at the same moment
  * both see that none was made: the lock on the workspace's row decides between them.
@@ -37,13 +43,16 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
   });
 }
 
+/** Workspaces that have nightly backups. */
+const hasNightly = and(eq(workspaces.desiredState, "running"), eq(workspaces.observedState, "online"), isNotNull(workspaces.ownerSetUpAt));
+/** When the workspace had the last one. With the table's name, because a bare `id` in the subquery would be the backup's. */
+const lastNightly =
+  sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly')`.mapWith(
+    (value: string | Date) => new Date(value),
+  );
+
 /** Online workspaces of this host whose nightly backup may be due, longest waiting first. The caller postpones each. */
 export async function listNightlyCandidates(db: Connection, now: Date, most: number, host: string = mainHost): Promise<NightlyCandidate[]> {
-  // With the table's name, because a bare `id` in the subquery would be the backup's.
-  const last =
-    sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly')`.mapWith(
-      (value: string | Date) => new Date(value),
-    );
   const rows = await db
     .select({
       workspaceId: workspaces.id,
@@ -53,18 +62,10 @@ export async function listNightlyCandidates(db: Connection, now: Date, most: num
       desiredVersion: workspaces.desiredVersion,
       timezone: workspaces.timezone,
       createdAt: workspaces.createdAt,
-      last,
+      last: lastNightly,
     })
     .from(workspaces)
-    .where(
-      and(
-        eq(workspaces.desiredState, "running"),
-        eq(workspaces.observedState, "online"),
-        isNotNull(workspaces.ownerSetUpAt),
-        eq(workspaces.host, host),
-        sql`${workspaces.nightlyAt} <= ${now.toISOString()}::timestamptz`,
-      ),
-    )
+    .where(and(hasNightly, eq(workspaces.host, host), sql`${workspaces.nightlyAt} <= ${now.toISOString()}::timestamptz`))
     .orderBy(workspaces.nightlyAt)
     .limit(most);
   return rows.map(({ engineVersion, desiredVersion, createdAt, last: lastAt, ...row }) => ({
@@ -72,6 +73,23 @@ export async function listNightlyCandidates(db: Connection, now: Date, most: num
     engineVersion: engineVersion ?? desiredVersion,
     lastAt: lastAt ?? createdAt,
   }));
+}
+
+/** Of one workspace; null if it has no nightly backups, because it should not run, is not online or has no owner yet. */
+export async function readNightlyTurn(db: Connection, workspaceId: string): Promise<NightlyTurn | null> {
+  const [row] = await db
+    .select({
+      accountId: workspaces.accountId,
+      timezone: workspaces.timezone,
+      createdAt: workspaces.createdAt,
+      nightlyAt: workspaces.nightlyAt,
+      last: lastNightly,
+    })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, workspaceId), hasNightly));
+  if (!row) return null;
+  const { createdAt, last, ...turn } = row;
+  return { ...turn, lastAt: last ?? createdAt };
 }
 
 /** The workspace's nightly backup is not due before `until`. */

@@ -31,17 +31,22 @@ export async function insertExport(db: Connection, wanted: NewExport, now: Date)
   return row!;
 }
 
-/** Newest first. */
-export async function listExports(db: Connection, accountId: string, most: number): Promise<ExportRow[]> {
-  return db.select().from(exports).where(eq(exports.accountId, accountId)).orderBy(desc(exports.createdAt)).limit(most);
+/** Newest first, without those that are to be removed. */
+export async function listExports(db: Connection, accountId: string, now: Date, most: number): Promise<ExportRow[]> {
+  return db
+    .select()
+    .from(exports)
+    .where(and(eq(exports.accountId, accountId), gt(exports.keptUntil, now)))
+    .orderBy(desc(exports.createdAt))
+    .limit(most);
 }
 
-/** Only the account's own. */
-export async function findExport(db: Connection, accountId: string, id: string): Promise<ExportRow | null> {
+/** Only the account's own, until its time ends. */
+export async function findExport(db: Connection, accountId: string, id: string, now: Date): Promise<ExportRow | null> {
   const [row] = await db
     .select()
     .from(exports)
-    .where(and(eq(exports.id, id), eq(exports.accountId, accountId)));
+    .where(and(eq(exports.id, id), eq(exports.accountId, accountId), gt(exports.keptUntil, now)));
   return row ?? null;
 }
 
@@ -110,6 +115,16 @@ export async function listExpiredExports(db: Connection, now: Date): Promise<Exp
     .from(exports)
     .where(sql`${exports.keptUntil} <= ${now.toISOString()}::timestamptz`)
     .limit(100);
+}
+
+/** Ends its time, and its download link, unless it is still being made: false then. Its file is removed next, or by the sweep. */
+export async function expireExport(db: Connection, id: string, now: Date): Promise<boolean> {
+  const expired = await db
+    .update(exports)
+    .set({ keptUntil: now, downloadHash: null, downloadUntil: null })
+    .where(and(eq(exports.id, id), inArray(exports.state, ["ready", "failed"])))
+    .returning({ id: exports.id });
+  return expired.length > 0;
 }
 
 export async function deleteExport(db: Connection, id: string): Promise<void> {

@@ -377,6 +377,13 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     action: "backup.deleted",
     prepare: async () => ((person, id) => ({ ...person, params: { id } }))(...(await withBackup())),
   },
+  deleteExport: {
+    action: "export.deleted",
+    async prepare() {
+      const person = await owner();
+      return { ...person, params: { id: await exportOf(shop.api, person.workspace) } };
+    },
+  },
   exportWorkflows: { action: "export.requested", prepare: async () => ({ ...(await owner()), body: { withCredentials: false } }) },
 };
 

@@ -11,7 +11,7 @@ import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
 import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
-import { listNightlyCandidates } from "#domain/backups/nightly-store.ts";
+import { listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import { healGrants, sweepBilling } from "#domain/billing/provider-truth/sweep-billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
@@ -217,9 +217,10 @@ export const hotWork: Readonly<Record<string, (scene: Scene) => Promise<unknown>
     await readMarks(db, { id, accountId: id }, { from: after(now, -30 * dayMs), to: now });
     await listSessions(db, id, { currentId: id, most: 20 }, now);
   },
-  "a page with backups": async ({ db, id }) => {
+  "a page with backups": async ({ db, id, now }) => {
     await listBackups(db, id, 20);
-    await listExports(db, id, 20);
+    await listExports(db, id, now, 20);
+    await readNightlyTurn(db, id);
   },
   "a solved challenge": ({ db, id, now }) => useChallenge(db, { id, expiresAt: now }, now),
 };

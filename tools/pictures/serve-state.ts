@@ -58,6 +58,7 @@ const answers: Answers = {
     restore,
     exports: [],
     keptDays: 30,
+    nextNightlyAt: minutesAgo(-9 * 60),
     hasExports: true,
     canBackUp: true,
     canExport: true,

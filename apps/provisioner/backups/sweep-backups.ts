@@ -10,7 +10,7 @@ import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { BackupTools } from "./backup-tools.ts";
-import { isNightlyDue, leastPauseMs, nextNightlyCheck } from "./nightly-backups.ts";
+import { isNightlyDue, leastPauseMs, nextNightlyCheck } from "#domain/backups/nightly-schedule.ts";
 
 /** Several workers may run it at the same time, and it may be interrupted anywhere. */
 export async function sweepBackups(tools: BackupTools): Promise<void> {

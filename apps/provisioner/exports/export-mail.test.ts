@@ -88,7 +88,7 @@ test("while an export is made, its row says how many workflows it has so far", a
   const now = new Date();
   await insertExport(db, { accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(now, dayMs) }, now);
   const made = Promise.all(await work.claim(newId()));
-  const shown = async () => (await listExports(db, accountId, 1)).map(({ state, workflows }) => [state, workflows]);
+  const shown = async () => (await listExports(db, accountId, now, 1)).map(({ state, workflows }) => [state, workflows]);
   await expect.poll(shown).toEqual([["running", 1]]);
   goOn.resolve();
   await made;

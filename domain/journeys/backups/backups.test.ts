@@ -11,7 +11,7 @@ import { isNewer } from "#domain/backups/newer-version.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { dayMs, minuteMs } from "#platform/clock.ts";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, type TestApi } from "#testing/test-api.ts";
@@ -83,6 +83,7 @@ test("backups are hidden without a session and from other accounts", async () =>
     ["DELETE", `/backups/${row.id}`],
     ["POST", `/backups/${row.id}/restore`, { accountName: "x" }],
     ["POST", `/backups/${row.id}/download`, { password }],
+    ["DELETE", `/exports/${row.id}`],
     ["POST", "/workflows", { withCredentials: false }],
     ["GET", "/download/abcdefghijklmnopqrstuvwxyz"],
   ] as const)
@@ -172,6 +173,19 @@ test("one backup at a time can be requested, and a limited number a day", async 
   expect((await mine.call("POST", "/backups")).json()).toMatchObject({ status: 429, code: "too_many_backups" });
   api.clock.advance(dayMs);
   expect((await mine.call("POST", "/backups")).statusCode).toBe(202);
+});
+
+test("the list says when the next nightly backup is due, and nothing while the workspace has none", async () => {
+  const mine = await owner();
+  const next = async () => ((await mine.call("GET", "")).json() as { nextNightlyAt: string | null }).nextNightlyAt;
+  const inMs = async () => Date.parse((await next())!) - api.clock.now().getTime();
+  // Created just now, so that it is not backed up before 18 hours have passed.
+  expect(await inMs()).toBeGreaterThan(17 * hourMs);
+  expect(await inMs()).toBeLessThanOrEqual(42 * hourMs);
+  await mine.change({ createdAt: new Date(api.clock.now().getTime() - 40 * hourMs), nightlyAt: new Date(0) });
+  expect(await inMs()).toBe(0);
+  await mine.change({ observedState: "offline" });
+  expect(await next()).toBeNull();
 });
 
 test("simultaneous requests make one backup and one export, within the daily limit", async () => {
@@ -409,6 +423,29 @@ test("one export at a time can be requested; credentials need the password and a
   const { url } = (await mine.call("POST", `/exports/${id}/download`)).json() as { url: string };
   const file = await api.call("GET", new URL(url).pathname, { token: mine.token });
   expect([file.statusCode, file.headers["content-type"], file.body]).toEqual([200, "application/zip", "a zip"]);
+});
+
+test("a deleted export is gone from storage and from the list, with its link; one under way, or another account's, stays", async () => {
+  const [mine, other] = [await owner(), await owner()];
+  const exported = async () => ((await mine.call("GET", "")).json() as { exports: { id: string }[] }).exports.map(({ id }) => id);
+  const { id } = (await mine.call("POST", "/workflows", { withCredentials: false })).json() as { id: string };
+  expect((await mine.call("DELETE", `/exports/${id}`)).json()).toMatchObject({ status: 409, code: "export_not_finished" });
+  await api.database.db.update(exports).set({ state: "ready", finishedAt: api.clock.now() }).where(eq(exports.id, id));
+  await store(`exports/${id}`, Buffer.from("a zip"));
+  const { url } = (await mine.call("POST", `/exports/${id}/download`)).json() as { url: string };
+  expect((await other.call("DELETE", `/exports/${id}`)).json()).toMatchObject({ code: "export_not_found" });
+  expect(await exported()).toEqual([id]);
+  await mine.openedBy("workspace");
+  expect((await mine.call("DELETE", `/exports/${id}`)).json()).toMatchObject({ code: "password_needed" });
+  await api.database.db
+    .update(sessions)
+    .set({ openedBy: "password" })
+    .where(eq(sessions.tokenHash, hashToken(mine.token)));
+  expect((await mine.call("DELETE", `/exports/${id}`)).statusCode).toBe(204);
+  expect(await exported()).toEqual([]);
+  await expect(api.services.stored.storage.read(`exports/${id}`)).rejects.toThrow("nothing is stored");
+  expect((await api.call("GET", new URL(url).pathname, { token: mine.token })).json()).toMatchObject({ code: "download_link_invalid" });
+  expect((await mine.call("DELETE", `/exports/${id}`)).json()).toMatchObject({ code: "export_not_found" });
 });
 
 test("of two simultaneous exports with credentials and different passphrases, one is made and the other refused", async () => {

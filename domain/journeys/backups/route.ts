@@ -4,6 +4,8 @@ import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markFirstDays } from "#domain/accounts/onboarding-store.ts";
 import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
+import { nextNightlyAt } from "#domain/backups/nightly-schedule.ts";
+import { readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { newestRestore } from "#domain/backups/restores/restore-store.ts";
 import { findExport, listExports } from "#domain/exports/export-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
@@ -15,6 +17,7 @@ import { askForBackup } from "./ask-for-backup.ts";
 import { askForExport } from "./ask-for-export.ts";
 import { backupView, exportView, markOf, readMark, restoreView } from "./backup-view.ts";
 import { deleteOwnBackup } from "./delete-backup.ts";
+import { deleteOwnExport } from "./delete-export.ts";
 import { makeDownloadLink, openDownload } from "./download-file.ts";
 import { restoreWorkspace } from "./restore-workspace.ts";
 
@@ -36,12 +39,13 @@ export function backupRoutes(mount: Mount, services: Services): void {
 
   mount(routes.listBackups, async ({ signedIn, query: { before } }) => {
     const { accountId, workspace } = signedIn;
-    const [rows, made, keptDays, restore] = await Promise.all([
+    const [rows, made, keptDays, restore, nightly] = await Promise.all([
       // One more than shown, to know whether there is an older page.
       listBackups(db, accountId, backupsPerPage + 1, before === undefined ? undefined : readMark(before)),
-      listExports(db, accountId, mostExports),
+      listExports(db, accountId, services.clock.now(), mostExports),
       readBackupDays(db, accountId),
       workspace ? newestRestore(db, workspace.id) : null,
+      workspace ? readNightlyTurn(db, workspace.id) : null,
     ]);
     const shown = rows.slice(0, backupsPerPage);
     // While a change or a restore is under way, the panel asks which of them it is, and the owner need not have seen the list.
@@ -54,6 +58,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
       restore: restore && restoreView(restore),
       exports: made.map(exportView),
       keptDays,
+      nextNightlyAt: nightly && nextNightlyAt(nightly, services.clock.now()).toISOString(),
       canBackUp: canBackUp(signedIn),
       hasExports: services.workspace.hasExports,
       canExport: services.workspace.hasExports && isOnline(signedIn),
@@ -77,7 +82,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
   });
 
   mount(routes.exportDownloadLink, async ({ signedIn, params, address }) => {
-    const row = await findExport(db, signedIn.accountId, params.id);
+    const row = await findExport(db, signedIn.accountId, params.id, services.clock.now());
     if (row?.state !== "ready") throw new AppError("export_not_found");
     refuseWorkspaceSession(signedIn);
     return {
@@ -101,6 +106,8 @@ export function backupRoutes(mount: Mount, services: Services): void {
   );
 
   mount(routes.deleteBackup, async ({ signedIn, params, address }) => deleteOwnBackup(services, signedIn, params.id, address));
+
+  mount(routes.deleteExport, async ({ signedIn, params, address }) => deleteOwnExport(services, signedIn, params.id, address));
 
   mount(routes.exportWorkflows, async ({ signedIn, body, address }) => exportView(await askForExport(services, signedIn, body, address)));
 }

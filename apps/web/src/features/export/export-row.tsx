@@ -1,56 +1,106 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type RefObject } from "react";
 import type { WorkspaceExport } from "#contract/workspaces/backup.ts";
+import { fromNow } from "../../lib/ago.ts";
 import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Badge, type BadgeTone } from "../../ui/marks/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { focusCard } from "../../ui/focus-card.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
-import { isUnderWay } from "./backups-query.ts";
-import { countText, dayText, momentText, sizeText } from "./size-text.ts";
+import { backupsQuery, isUnderWay } from "./backups-query.ts";
+import { countText, dayText, exactText, momentText, sizeText } from "./size-text.ts";
 import { said } from "../../words/sentences.ts";
 
 const tones: Record<WorkspaceExport["state"], BadgeTone> = { waiting: "accent", running: "accent", ready: "success", failed: "danger" };
 
 /** One export: its state and its file. */
-export function ExportRow({ made }: { made: WorkspaceExport }) {
+export function ExportRow({ made, nowMs }: { made: WorkspaceExport; nowMs: number }) {
   const { id, state, createdAt } = made;
   const time = momentText(createdAt);
+  const row = useRef<HTMLLIElement>(null);
+  const [isAsking, setIsAsking] = useState(false);
   const download = useAction(async () => {
     const { url } = await callApi("exportDownloadLink", { params: { id } });
     window.location.assign(url);
     notify("info", t("exporting.download.begun"));
   });
+  const remove = useRemoval(id, row);
   return (
-    <li className="px-4 py-3" aria-label={t("exporting.take.of", { time })}>
+    <li ref={row} className="px-4 py-3 outline-offset-[-2px]" aria-label={t("exporting.take.of", { time })}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="text-sm font-medium">{time}</span>
+            <time dateTime={createdAt} title={exactText(createdAt)} className="text-sm font-medium">
+              {time}
+            </time>
             <Badge tone={tones[state]} live={isUnderWay(state)}>
               {t(`exporting.take.state.${state}`)}
             </Badge>
           </p>
-          <p className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">{noteOf(made)}</p>
+          <p className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">{noteOf(made, nowMs)}</p>
         </div>
-        {state === "ready" ? (
-          <Button
-            tone="plain"
-            pending={download.pending}
-            pendingText={t("exporting.download.preparing")}
-            aria-label={t("exporting.take.download", { time })}
-            onClick={() => void download.run()}
-          >
-            {t("exporting.download.button")}
-          </Button>
-        ) : null}
+        <div className="flex flex-wrap gap-2">
+          {state === "ready" ? (
+            <Button
+              tone="plain"
+              pending={download.pending}
+              pendingText={t("exporting.download.preparing")}
+              aria-label={t("exporting.take.download", { time })}
+              onClick={() => void download.run()}
+            >
+              {t("exporting.download.button")}
+            </Button>
+          ) : null}
+          {isUnderWay(state) ? null : (
+            <Button
+              tone="quiet"
+              pending={remove.pending}
+              aria-label={t("exporting.take.remove.label", { time })}
+              onClick={() => setIsAsking(true)}
+            >
+              {t("exporting.remove.button")}
+            </Button>
+          )}
+        </div>
       </div>
       {download.error ? <ErrorNotice error={download.error} title={t("exporting.download.failed")} className="mt-3" /> : null}
+      {remove.error ? <ErrorNotice error={remove.error} title={t("exporting.take.remove.failed")} className="mt-3" /> : null}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("exporting.take.remove.title")}
+        confirmLabel={t("exporting.take.remove.confirm")}
+        cancelLabel={t("common.cancel")}
+        onConfirm={() => void remove.run()}
+      >
+        {t("exporting.take.remove.text", { time })}
+      </ConfirmDialog>
     </li>
   );
 }
 
-function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport): string {
+function useRemoval(id: string, row: RefObject<HTMLLIElement | null>) {
+  const queries = useQueryClient();
+  return useAction(async () => {
+    const focusList = focusCard(row.current);
+    try {
+      await callApi("deleteExport", { params: { id } });
+    } catch (error) {
+      // Deleted in another tab, or expired: what was wanted has happened.
+      if (!hasCode(error, "export_not_found")) throw error;
+    }
+    notify("success", t("exporting.take.remove.done"));
+    await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
+    focusList();
+  });
+}
+
+function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport, nowMs: number): string {
   if (state === "failed") return said(reason ?? "");
   if (state !== "ready" && reason) return t("exporting.backups.retrying", { reason: said(reason) });
   if (state !== "ready")
@@ -64,7 +114,11 @@ function noteOf({ state, reason, workflows, credentials, withCredentials, size, 
   const counted = [countText("workflows", workflows ?? 0), credentials === null ? null : countText("credentials", credentials)]
     .filter(Boolean)
     .join(", ");
-  return [counted, size === null ? null : sizeText(size), t("exporting.backups.keptUntil", { date: dayText(keptUntil) })]
+  return [
+    counted,
+    size === null ? null : sizeText(size),
+    t("exporting.take.expires", { when: fromNow(new Date(keptUntil), nowMs), date: dayText(keptUntil) }),
+  ]
     .filter(Boolean)
     .join(" · ");
 }

@@ -2,6 +2,7 @@ import { Check, Minus } from "lucide-react";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
+import { useNow } from "../../lib/browser/use-now.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Section } from "../../ui/section.tsx";
 import { t } from "./words.ts";
@@ -12,6 +13,7 @@ import { isUnderWay } from "./backups-query.ts";
 /** Workflows as files: the form that requests an export, and the exports made. */
 export function ExportSection({ overview: { exports, canExport, canBackUp } }: { overview: BackupOverview }) {
   const { engine } = useFrontEndConfig();
+  const nowMs = useNow(60_000);
   return (
     <Section title={t("exporting.take.title")} lead={sayMailed(t(`exporting.take.lead.${engine}`), false)}>
       {canExport ? (
@@ -29,7 +31,7 @@ export function ExportSection({ overview: { exports, canExport, canBackUp } }: {
           <h3 className="mt-6 text-sm font-semibold first:mt-0">{t("exporting.take.recent")}</h3>
           <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
             {exports.map((made) => (
-              <ExportRow key={made.id} made={made} />
+              <ExportRow key={made.id} made={made} nowMs={nowMs} />
             ))}
           </ul>
         </>

@@ -14,16 +14,12 @@ export const exportWords = {
   backups: {
     pageLead: "Copies of everything in your workspace",
     title: "Backups",
-    lead_one:
-      "Made every night, before each update and whenever you ask. Each backup is encrypted, then opened and verified before it is listed as successful. Your plan keeps backups for {{count}} day.",
-    lead_other:
-      "Made every night, before each update and whenever you ask. Each backup is encrypted, then opened and verified before it is listed as successful. Your plan keeps backups for {{count}} days.",
     now: "Back up now",
     starting: "Starting…",
     asked: "Your backup is being made.",
     failed: "The backup could not be started.",
     emptyTitle: "No backups yet",
-    emptyText: "The first one is made tonight. You can also make one now.",
+    emptyText: "The first one is made automatically. You can also make one now.",
     emptyNever: "The first one is made the night after your workspace comes online.",
     kind: {
       manual: "Made by you",
@@ -40,8 +36,6 @@ export const exportWords = {
     credentials_other: "{{count}} credentials",
     executions_one: "{{count}} execution",
     executions_other: "{{count}} executions",
-    version: "version {{version}}",
-    verified: "Verified {{time}}",
     keptUntil: "Kept until {{date}}",
     leftOut: "Not included ({{total}}): {{names}}",
     leftOutName: "{{name}} ({{why}})",
@@ -53,6 +47,35 @@ export const exportWords = {
     otherWorkspace: "From a deleted workspace. You can download it, or create a new workspace and restore it there.",
     newer: "Made on a newer version than your workspace runs. To restore it, update the workspace first.",
     of: "Backup of {{time}}",
+  },
+  schedule: {
+    title: "Backup schedule",
+    next: "Next backup",
+    nightly: "Nightly, {{time}}",
+    paused: "Paused",
+    pausedNote: "Continues once the workspace is online",
+    last: "Last backup",
+    none: "None yet",
+    kept: "Kept for",
+    days_one: "{{count}} day",
+    days_other: "{{count}} days",
+    keptNote: "On your plan",
+    verified:
+      "Made every night, before each update and whenever you ask. Each backup is encrypted, then opened and verified before it is listed as successful.",
+  },
+  contents: {
+    button: "What’s in it",
+    of: "What’s in the backup of {{time}}",
+    workflows: "Workflows",
+    credentials: "Credentials",
+    executions: "Executions",
+    version: "Version",
+    size: "Stored size",
+    took: "Made in",
+    seconds: "{{count}} s",
+    verified: "Verified",
+    keptUntil: "Kept until",
+    also: "It also contains the people and the settings of the workspace.",
   },
   download: {
     button: "Download",
@@ -133,6 +156,15 @@ export const exportWords = {
     encrypted: "with credentials",
     download: "Download the export of {{time}}",
     recent: "Recent exports",
+    expires: "Expires {{when}} ({{date}})",
+    remove: {
+      label: "Delete the export of {{time}}",
+      title: "Delete this export?",
+      text: "The file of {{time}} is deleted permanently. Your workflows are not affected.",
+      confirm: "Delete export",
+      failed: "The export could not be deleted.",
+      done: "The export was deleted.",
+    },
   },
 } as const;
 

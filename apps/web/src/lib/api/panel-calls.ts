@@ -56,6 +56,7 @@ export const panelCalls = {
   exportDownloadLink: { method: "POST", path: "/export/exports/:id/download" },
   restoreBackup: { method: "POST", path: "/export/backups/:id/restore" },
   deleteBackup: { method: "DELETE", path: "/export/backups/:id" },
+  deleteExport: { method: "DELETE", path: "/export/exports/:id" },
   exportWorkflows: { method: "POST", path: "/export/workflows" },
   listMembers: { method: "GET", path: "/account/members" },
   inviteMembers: { method: "POST", path: "/account/invite-members" },

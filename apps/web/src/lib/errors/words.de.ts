@@ -104,6 +104,7 @@ export default {
       next: "Warten Sie, bis die Wiederherstellung abgeschlossen ist.",
     },
     export_not_found: { sentence: "Diesen Export gibt es nicht.", next: "Vielleicht ist er abgelaufen. Starten Sie einen neuen." },
+    export_not_finished: { sentence: "Dieser Export wird noch erstellt.", next: "Löschen Sie ihn, sobald er fertig ist." },
     export_under_way: {
       sentence: "Ein Export mit einer anderen Passphrase wird noch erstellt.",
       next: "Warten Sie, bis er fertig ist, und exportieren Sie dann mit der neuen Passphrase.",

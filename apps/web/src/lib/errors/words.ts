@@ -65,6 +65,7 @@ export const furtherErrors = {
   update_under_way: { sentence: "The workspace is changing its version.", next: "Try again once the update has finished." },
   restore_under_way: { sentence: "A backup is already being restored.", next: "Wait until the restore has finished." },
   export_not_found: { sentence: "There is no such export.", next: "It may have expired. Start a new one." },
+  export_not_finished: { sentence: "This export is still being made.", next: "Delete it once it has finished." },
   export_under_way: {
     sentence: "An export with another passphrase is still being made.",
     next: "Wait until it has finished, then export again with the new passphrase.",

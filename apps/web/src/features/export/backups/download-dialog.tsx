@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { callApi } from "../../lib/api/api-client.ts";
-import { ApiError } from "../../lib/api/api-error.ts";
-import { notify } from "../../lib/notices/notices.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { PasswordField } from "../../ui/form/password-field.tsx";
-import { t } from "./words.ts";
-import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
+import { notify } from "../../../lib/notices/notices.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { PasswordField } from "../../../ui/form/password-field.tsx";
+import { t } from "../words.ts";
+import { fieldMessage } from "../../../lib/errors/field-message.ts";
 
 /** The password opens a link that works once; the browser then saves the file, and the page stays where it is. */
 export function DownloadDialog({ backupId, onClose }: { backupId: string; onClose: () => void }) {

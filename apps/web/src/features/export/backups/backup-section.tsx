@@ -1,62 +1,41 @@
-import { useQueryClient, type UseInfiniteQueryResult } from "@tanstack/react-query";
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { DatabaseBackup } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
-import { callApi } from "../../lib/api/api-client.ts";
-import { notify } from "../../lib/notices/notices.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/notices/empty-state.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { Section } from "../../ui/section.tsx";
-import { t } from "./words.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { EmptyState } from "../../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { t } from "../words.ts";
 import { BackupRow } from "./backup-row.tsx";
-import { backupsQuery } from "./backups-query.ts";
 
 type Pages = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage">;
 
-/** The list of backups, the button that requests another, and the one that loads older ones. */
+/** The list of backups, and the button that loads older ones. */
 export function BackupSection({
-  overview: { backups, keptDays, canBackUp, canRestore, restore },
+  overview: { backups, canRestore, restore },
   pages,
+  nowMs,
+  now,
 }: {
   overview: BackupOverview;
   pages: Pages;
+  nowMs: number;
+  /** Makes the first one; absent if that is not possible yet. */
+  now: ReactNode;
 }) {
-  const queries = useQueryClient();
   const { list, showOlder } = useOlder(backups.length, pages.fetchNextPage);
-  const create = useAction(async () => {
-    await callApi("createBackup");
-    notify("info", t("exporting.backups.asked"));
-    await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
-  });
-  const now = canBackUp ? (
-    <Button
-      tone={backups.length === 0 ? "primary" : "plain"}
-      pending={create.pending}
-      pendingText={t("exporting.backups.starting")}
-      onClick={() => void create.run()}
-    >
-      {t("exporting.backups.now")}
-    </Button>
-  ) : undefined;
   const isRestoring = restore !== null && restore.finishedAt === null;
   return (
-    <Section
-      title={t("exporting.backups.title")}
-      lead={t("exporting.backups.lead", { count: keptDays })}
-      flush
-      action={backups.length === 0 ? undefined : now}
-    >
-      {create.error ? <ErrorNotice error={create.error} title={t("exporting.backups.failed")} className="m-5 sm:mx-6" /> : null}
+    <Card label={t("exporting.backups.title")} className="overflow-hidden">
       {backups.length === 0 ? (
         <EmptyState icon={<DatabaseBackup />} title={t("exporting.backups.emptyTitle")} action={now}>
-          {canBackUp ? t("exporting.backups.emptyText") : t("exporting.backups.emptyNever")}
+          {now ? t("exporting.backups.emptyText") : t("exporting.backups.emptyNever")}
         </EmptyState>
       ) : (
         <ul ref={list} className="divide-y divide-line">
           {backups.map((backup) => (
-            <BackupRow key={backup.id} backup={backup} canRestore={canRestore && !isRestoring} />
+            <BackupRow key={backup.id} backup={backup} canRestore={canRestore && !isRestoring} nowMs={nowMs} />
           ))}
         </ul>
       )}
@@ -75,7 +54,7 @@ export function BackupSection({
           </Button>
         </div>
       ) : null}
-    </Section>
+    </Card>
   );
 }
 

@@ -1,29 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
 import type { Backup, LeftOut } from "#contract/workspaces/backup.ts";
-import { callApi } from "../../lib/api/api-client.ts";
-import { hasCode } from "../../lib/api/api-error.ts";
-import { notify } from "../../lib/notices/notices.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Badge, type BadgeTone } from "../../ui/marks/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { focusCard } from "../../ui/focus-card.ts";
-import { t } from "./words.ts";
-import { backupsQuery, isUnderWay } from "./backups-query.ts";
+import { ago } from "../../../lib/ago.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
+import { notify } from "../../../lib/notices/notices.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Badge, type BadgeTone } from "../../../ui/marks/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { focusCard } from "../../../ui/focus-card.ts";
+import { t } from "../words.ts";
+import { backupsQuery, isUnderWay } from "../backups-query.ts";
+import { BackupContents } from "./backup-contents.tsx";
 import { DownloadDialog } from "./download-dialog.tsx";
-import { RestoreDialog } from "./restore/restore-dialog.tsx";
-import { countText, dayText, momentText, sizeText } from "./size-text.ts";
-import { said } from "../../words/sentences.ts";
+import { RestoreDialog } from "../restore/restore-dialog.tsx";
+import { countText, exactText, momentText, sizeText } from "../size-text.ts";
+import { said } from "../../../words/sentences.ts";
 
 const tones: Record<Backup["state"], BadgeTone> = { waiting: "accent", running: "accent", successful: "success", failed: "danger" };
 
 type Asking = "download" | "restore" | "remove" | null;
 
 /** One backup: its kind, its state and its actions. */
-export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
-  const { kind, state, createdAt, size } = backup;
+export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRestore: boolean; nowMs: number }) {
+  const { kind, state, createdAt, size, workflows } = backup;
+  const isMade = state === "successful";
   const [asking, setAsking] = useState<Asking>(null);
   const row = useRef<HTMLLIElement>(null);
   const remove = useRemoval(backup.id, row);
@@ -34,7 +37,9 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <span className="font-medium">{time}</span>
+            <time dateTime={createdAt} title={exactText(createdAt)} className="font-medium">
+              {time}
+            </time>
             <Badge tone={tones[state]} live={isUnderWay(state)}>
               {t(`exporting.backups.state.${state}`)}
             </Badge>
@@ -42,16 +47,18 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
           <p className="mt-1 text-sm text-ink-soft">
             {[
               t(`exporting.backups.kind.${kind}`),
-              t("exporting.backups.version", { version: backup.versionName }),
-              size === null || state !== "successful" ? null : sizeText(size),
+              ago(new Date(createdAt), nowMs),
+              isMade && workflows !== null ? countText("workflows", workflows) : null,
+              isMade && size !== null ? sizeText(size) : null,
             ]
               .filter(Boolean)
               .join(" · ")}
           </p>
           <Notes backup={backup} canRestore={canRestore} />
+          {isMade ? <BackupContents backup={backup} /> : null}
         </div>
         <div className="flex flex-wrap gap-2">
-          {state === "successful" ? (
+          {isMade ? (
             <>
               {backup.isRestorable && canRestore ? (
                 <Button tone="plain" aria-label={t("exporting.restore.label", { time })} onClick={() => setAsking("restore")}>
@@ -92,21 +99,12 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
   );
 }
 
+/** What an owner must know of it without asking. */
 function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
-  const { state, workflows, credentials, executions, verifiedAt, keptUntil, leftOut, reason, isRestorable } = backup;
-  const isCounted = workflows !== null && credentials !== null && executions !== null;
+  const { state, leftOut, reason, isRestorable } = backup;
   const lines =
     state === "successful"
       ? [
-          isCounted
-            ? [countText("workflows", workflows), countText("credentials", credentials), countText("executions", executions)].join(", ")
-            : null,
-          [
-            verifiedAt ? t("exporting.backups.verified", { time: momentText(verifiedAt) }) : null,
-            keptUntil ? t("exporting.backups.keptUntil", { date: dayText(keptUntil) }) : null,
-          ]
-            .filter(Boolean)
-            .join(" · "),
           leftOut && leftOut.total > 0 ? leftOutText(leftOut) : null,
           !isRestorable && canRestore ? t(backup.isOfThisWorkspace ? "exporting.backups.newer" : "exporting.backups.otherWorkspace") : null,
         ]

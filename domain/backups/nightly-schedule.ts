@@ -3,7 +3,7 @@
  * spread.
  */
 import { createHash } from "node:crypto";
-import type { NightlyCandidate } from "#domain/backups/nightly-store.ts";
+import type { NightlyCandidate, NightlyTurn } from "./nightly-store.ts";
 import { after, hourMs, minuteMs } from "#platform/clock.ts";
 
 /** Local minutes, from midnight. */
@@ -41,6 +41,16 @@ export function nextNightlyCheck(
   const atNight = after(now, Math.max(1, minutes) * minuteMs);
   const overdueAt = after(lastAt, longestPauseMs);
   return overdueAt < atNight ? overdueAt : atNight;
+}
+
+/** A few checks lead to a night; more than these would mean that the schedule never comes to one. */
+const mostChecks = 10;
+
+/** When the next nightly backup becomes due: the checks that the worker would make, made ahead. Now if it is due already. */
+export function nextNightlyAt({ nightlyAt, ...candidate }: NightlyTurn, now: Date): Date {
+  let at = nightlyAt > now ? nightlyAt : now;
+  for (let checks = 0; checks < mostChecks && !isNightlyDue(candidate, at); checks += 1) at = nextNightlyCheck(candidate, at);
+  return at;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

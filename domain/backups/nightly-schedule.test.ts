@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { after, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { isNightlyDue, nextNightlyCheck, nightlyMinute } from "./nightly-backups.ts";
+import { isNightlyDue, nextNightlyAt, nextNightlyCheck, nightlyMinute } from "./nightly-schedule.ts";
 
 const accountId = "0199a000-0000-7000-8000-000000000001";
 const minute = nightlyMinute(accountId);
@@ -41,6 +41,20 @@ test("a workspace is left alone until its backup may be due, and a handful of ch
     expect(lefts.slice(-3)).toEqual([24 * hourMs, 24 * hourMs, 24 * hourMs]);
     expect(checks).toBeLessThan(28);
   }
+});
+
+test("the next nightly backup is announced for the minute at which it will be due", () => {
+  const turn = { accountId, timezone: "Europe/Berlin", nightlyAt: midnight };
+  const [tonight, tomorrow] = [after(midnight, minute * minuteMs), after(midnight, minute * minuteMs + 24 * hourMs)];
+  const afternoon = after(midnight, -9 * hourMs);
+  // Had one the night before; has just had one; was created in the evening, so that this night comes too soon.
+  expect(nextNightlyAt({ ...turn, lastAt: after(tonight, -24 * hourMs) }, afternoon)).toEqual(tonight);
+  expect(nextNightlyAt({ ...turn, lastAt: tonight }, after(tonight, minuteMs))).toEqual(tomorrow);
+  expect(nextNightlyAt({ ...turn, lastAt: after(tonight, -2 * hourMs) }, after(tonight, -hourMs))).toEqual(tomorrow);
+  // The night was missed: now, or when the worker looks again after a try that could not begin.
+  const noon = after(midnight, 12 * hourMs);
+  expect(nextNightlyAt({ ...turn, lastAt: after(noon, -40 * hourMs) }, noon)).toEqual(noon);
+  expect(nextNightlyAt({ ...turn, lastAt: after(noon, -40 * hourMs), nightlyAt: after(noon, hourMs) }, noon)).toEqual(after(noon, hourMs));
 });
 
 test("a fleet's backups are spread over the night", () => {
