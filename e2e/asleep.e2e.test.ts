@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
-import { launchBrowser } from "#testing/browser/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { watchPages } from "#testing/browser/watch-page.ts";
@@ -32,9 +32,9 @@ test("a sleeping workspace keeps sleeping while its owner looks at the dashboard
   skip,
 }) => {
   skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
-  await putToSleep({ rows: openRows(slipway.dataDir) }, 60_000);
+  await putToSleep({ rows: openRows(slipway.dataDir) }, 120_000);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   const watch = await watchPages(context, slipway.url);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   const page = await context.newPage();

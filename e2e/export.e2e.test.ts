@@ -53,7 +53,7 @@ async function expectAccessible(of: Page): Promise<void> {
       .catch(() => undefined);
   await expectPageAccessible(of);
 }
-const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 60_000, interval: 200 });
+const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 150_000, interval: 200 });
 
 test("an empty page says what will appear, and a backup can be made immediately", async () => {
   await workflows("?add=Invoices");
@@ -114,7 +114,7 @@ test("by keyboard alone a damaged workspace is restored, and its earlier state i
   await dialog.getByLabel(/^Type/).focus();
   await page.keyboard.type(owner.accountName);
   await page.keyboard.press("Enter");
-  await page.getByText("The backup was restored").waitFor({ timeout: 60_000 });
+  await page.getByText("The backup was restored").waitFor();
   await waitFor(async () => expect(await workflows()).toEqual(["Invoices"]));
   await rows().filter({ hasText: "Before a restore" }).getByText("Successful").waitFor();
   await expectAccessible(page);

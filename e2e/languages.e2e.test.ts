@@ -106,9 +106,13 @@ test("its actions act: the URL is copied, a restart asks first, help opens at th
 test("shortcuts lead everywhere, ? lists them, they stay quiet while typing, and single keys can be switched off", async () => {
   await open("/dashboard");
   await headline().waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("h");
-  await page.waitForURL("**/help");
+  // The second key counts for a second and a half, which may pass between the two on a busy machine.
+  const goToHelp = async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    return new URL(page.url()).pathname;
+  };
+  await expect.poll(goToHelp).toBe("/help");
   await page.getByRole("searchbox").or(page.getByLabel("Search the answers")).first().fill("");
   await page.keyboard.type("gd?");
   expect(new URL(page.url()).pathname).toBe("/help");
@@ -144,8 +148,9 @@ test("a browser set to German reads German; the footer changes it without a relo
   const its = await german.newPage();
   await open("/login", its);
   await its.getByRole("heading", { name: "Willkommen zurück" }).waitFor();
-  expect(await its.title()).toBe("Anmelden · Slipway");
-  expect(await its.evaluate(() => document.documentElement.lang)).toBe("de");
+  // Set by an effect, which runs after the page is painted.
+  await expect.poll(() => its.title()).toBe("Anmelden · Slipway");
+  await expect.poll(() => its.evaluate(() => document.documentElement.lang)).toBe("de");
   await its.getByRole("button", { name: "Anmelden" }).click();
   await its.getByText("Geben Sie Ihren Kontonamen oder Ihre E-Mail-Adresse ein.").waitFor();
   await expectAccessible(its);
@@ -154,8 +159,8 @@ test("a browser set to German reads German; the footer changes it without a relo
   await its.getByRole("combobox", { name: "Sprache" }).selectOption("English");
   await its.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(await its.getByRole("textbox").first().inputValue()).toBe("ada");
-  expect(await its.title()).toBe("Sign in · Slipway");
-  expect(await its.evaluate(() => "isSamePage" in globalThis && document.documentElement.lang)).toBe("en");
+  await expect.poll(() => its.title()).toBe("Sign in · Slipway");
+  await expect.poll(() => its.evaluate(() => "isSamePage" in globalThis && document.documentElement.lang)).toBe("en");
   await open("/help", its);
   await its.getByRole("heading", { name: "Help", level: 1 }).waitFor();
   await german.close();
@@ -207,7 +212,7 @@ async function readAll(reader: Reader, look: (its: Page, name: string, shifts: S
       };
       // On a busy machine a late font moves lines now and then; what the page does itself moves them every time.
       let shifts = await opened();
-      for (let again = 0; shifts.sum > 0 && again < 2; again += 1) shifts = await opened();
+      for (let again = 0; shifts.sum > 0 && again < 5; again += 1) shifts = await opened();
       const { pathname } = new URL(its.url());
       if (seen.has(pathname)) continue;
       seen.add(pathname);
@@ -220,7 +225,7 @@ async function readAll(reader: Reader, look: (its: Page, name: string, shifts: S
 test("no page cuts a text that is 40 % longer on a phone, and none is wider than it", { timeout: allPagesMs }, async () => {
   const wrong: string[] = [];
   await readAll({ isStretched: true, viewport: phone }, async (its, name) => {
-    expect(await headline(its).first().innerText(), name).toContain("⟦");
+    await expect.poll(() => headline(its).first().innerText(), { message: name }).toContain("⟦");
     wrong.push(...(await its.evaluate(findCut)).map((text) => `${name} cuts: ${text}`));
   });
   expect(wrong).toEqual([]);
@@ -235,7 +240,7 @@ test(
       wrong.push(...said.map((shift) => `${name} moves on a phone: ${shift}`));
     });
     await readAll({ locale: "de-DE" }, async (its, name, { said }) => {
-      expect(await its.evaluate(() => document.documentElement.lang), name).toBe("de");
+      await expect.poll(() => its.evaluate(() => document.documentElement.lang), { message: name }).toBe("de");
       wrong.push(...said.map((shift) => `${name} moves: ${shift}`));
       wrong.push(...(await findUnreached(its)).map((control) => `${name} keeps the keyboard from: ${control}`));
       await expectAccessible(its);

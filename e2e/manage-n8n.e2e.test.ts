@@ -12,7 +12,7 @@ import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { openRows } from "../tools/chaos/checks/rows.ts";
 
 /** A workspace boots in 10 s on a quiet machine, in a minute on a busy one. */
-const bootTimeoutMs = 120_000;
+const bootTimeoutMs = 240_000;
 
 let slipway: Slipway;
 let browser: Browser;
@@ -127,6 +127,7 @@ test("a workflow uses the timezone that is set in the panel", async () => {
   watching = await page.context().newPage();
   await watching.goto(`${slipway.url}/manage/logs`);
   await watching.getByText("Live", { exact: true }).waitFor();
+  await starts().first().waitFor();
   startsSeen = await starts().count();
   await page.goto(`${slipway.url}/manage/settings`);
   await page.getByRole("combobox", { name: "Timezone" }).click();
@@ -141,7 +142,7 @@ test("a workflow uses the timezone that is set in the panel", async () => {
 test("the real n8n's own output arrives in the logs while they are open, with time and level", async () => {
   // Of the start that the changed timezone needed.
   await expect.poll(() => starts().count()).toBe(startsSeen + 1);
-  expect(await starts().last().locator("..").textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);
+  await expect.poll(() => starts().last().locator("..").textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);
   await watching.getByLabel("Level").selectOption("Errors");
   await starts().first().waitFor({ state: "detached" });
   await watching.close();

@@ -133,7 +133,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await see("Your workspace is now online.");
   await variables.getByText("https://api.example.com").waitFor();
   await variables.getByText("Hidden").waitFor();
-  expect(await variables.getByText("unsaved").count()).toBe(0);
+  await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
   await expectAccessible(page);
   // Without typing it again, a secret value stays; the other is removed, kept after all, and removed again.
   await variables.getByRole("button", { name: "Remove API_URL" }).click();
@@ -279,17 +279,17 @@ test("monitoring shows memory and what happened on one axis, read by keyboard, o
   const axis = memory.getByRole("slider");
   await axis.focus();
   await page.keyboard.press("Home");
-  expect(await axis.getAttribute("aria-valuetext")).toMatch(/: 300 MB$/);
+  await expect.poll(() => axis.getAttribute("aria-valuetext")).toMatch(/: 300 MB$/);
   await page.keyboard.press("ArrowRight");
-  expect(await axis.getAttribute("aria-valuetext")).toMatch(/: 400 MB$/);
+  await expect.poll(() => axis.getAttribute("aria-valuetext")).toMatch(/: 400 MB$/);
   await region("Processor")
     .getByText(/^Now 60%, peak 60% at .*, limit 100%$/)
     .waitFor();
   await region("Processor").getByRole("slider").focus();
   await page.keyboard.press("Home");
-  expect(await region("Processor").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 20%$/);
+  await expect.poll(() => region("Processor").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 20%$/);
   // One axis: what is read on one line is read on all.
-  expect(await region("Disk").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 1,201 MB$/);
+  await expect.poll(() => region("Disk").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 1,201 MB$/);
   await region("Disk")
     .getByText(/^Now 1,203 MB, peak 1,203 MB at .*, limit 5,120 MB$/)
     .waitFor();
@@ -380,6 +380,7 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
   await other.route(/\/api\/instance\/events$/, (route) => route.abort());
   await other.reload();
   await other.getByLabel("Executions to keep").fill("500");
+  await expect.poll(() => page.getByLabel("Update automatically").isChecked()).toBe(true);
   await page.getByLabel("Update automatically").uncheck();
   await button("Save settings").click();
   await see("Settings saved.");
@@ -445,8 +446,8 @@ test("a session that ends over changed settings leads back to them after signing
   const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" });
   await confirm.waitFor();
   await slipway.call("GET", "/api/auth/logout", { token });
-  // Unless the page has already noticed, because its stream ends with the session.
-  await confirm.click({ timeout: 5_000 }).catch(() => {});
+  // The page may notice before the click, because its stream ends with the session.
+  await Promise.race([confirm.click(), page.getByLabel("Account name or email").waitFor()]);
   await page.getByLabel("Account name or email").fill(login);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await button("Sign in").click();
@@ -574,8 +575,8 @@ test("the output is followed until the user scrolls up, filtered and searched, a
   await box.getByText("It failed").waitFor();
   await box.getByText("<img src=x").waitFor();
   await box.getByText(/later 3$/).waitFor();
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect([await page.title(), overflow]).toEqual([expect.stringContaining("Logs"), 0]);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(async () => [await page.title(), await overflow()]).toEqual([expect.stringContaining("Logs"), 0]);
   const fromEnd = () => box.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
   await expect.poll(fromEnd).toBeLessThan(24);
 
@@ -632,7 +633,7 @@ test("members: the owner, the invited people, and the way to invite more", async
     .toContain("bob@example.com");
   await page.reload();
   await people.filter({ hasText: "bob@example.com" }).getByText("Sent", { exact: true }).waitFor();
-  expect(await people.count()).toBe(2);
+  await expect.poll(() => people.count()).toBe(2);
   await page.getByRole("group", { name: "Pending invitations" }).getByText("bob@example.com").waitFor();
   expect(await page.getByText("Only you so far").count()).toBe(0);
   await expectAccessible(page);
@@ -658,16 +659,18 @@ test("the manage area is a menu on a phone, nothing is cut off, and the keyboard
         .getByText(places[path] ?? "Ada Lovelace")
         .first()
         .waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} at ${width}`).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), { message: `${path} at ${width}` })
+        .toBe(true);
       if (path === "/dashboard") continue;
       // Every place of the area is named in full: as a column from 768 px, as a menu below.
       const menu = page.getByRole("button", { name: /^Manage: / });
-      expect(await menu.isVisible(), `a menu at ${width}`).toBe(width < 768);
+      await expect.poll(() => menu.isVisible(), { message: `a menu at ${width}` }).toBe(width < 768);
       if (width < 768) await menu.click();
       const nav = page.getByRole("navigation", { name: "Manage" });
-      const [seen, all] = await nav.evaluate((element) => [element.clientWidth, element.scrollWidth]);
-      expect(all, `the names at ${width}`).toBeLessThanOrEqual(seen!);
-      expect(await nav.getByRole("link").allInnerTexts()).toEqual(placeNames);
+      await expect.poll(() => nav.getByRole("link").allInnerTexts()).toEqual(placeNames);
+      const hidden = () => nav.evaluate((element) => element.scrollWidth - element.clientWidth);
+      await expect.poll(hidden, { message: `the names at ${width}` }).toBeLessThanOrEqual(0);
     }
   }
   await page.setViewportSize({ width: 390, height: 844 });
@@ -684,7 +687,7 @@ test("the manage area is a menu on a phone, nothing is cut off, and the keyboard
   await heading.waitFor();
   // The focus moves to the heading of the new place, and the menu is closed.
   await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(await page.title()).toBe("Settings · Slipway");
+  await expect.poll(() => page.title()).toBe("Settings · Slipway");
   await page.getByRole("button", { name: "Manage: Settings" }).and(page.locator("[aria-expanded=false]")).waitFor();
   await page.getByLabel("Executions to keep").focus();
   await page.keyboard.press("ArrowDown");
@@ -709,7 +712,7 @@ test("a workspace is deleted by typing the account's name; the dashboard then of
   await region("Workspace").getByRole("heading", { name: "No active workspace" }).waitFor();
   await region("Workspace").getByRole("link", { name: "View backups" }).waitFor();
   await expectAccessible(page);
-  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
+  await expect.poll(() => workspaceProcesses(slipway.dataDir)).toEqual([]);
   await expect.poll(() => slipway.newestLink(owner.email)).toContain("/dashboard");
   await button("Create a new workspace").click();
   await see("Your workspace is now online.");

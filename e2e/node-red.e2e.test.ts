@@ -41,15 +41,16 @@ test("a launch ends in a running Node-RED, and Open leads into its editor, signe
   await panel.waitForURL("**/dashboard");
   await panel.goto(`${slipway.url}/account/setup`);
   await panel.getByRole("button", { name: "Launch workspace" }).click();
-  await panel.getByRole("heading", { name: "Your workspace is now online." }).waitFor({ timeout: 90_000 });
+  await panel.getByRole("heading", { name: "Your workspace is now online." }).waitFor();
   [editor] = await Promise.all([context.waitForEvent("page"), panel.getByRole("button", { name: "Open workspace" }).click()]);
-  await editor.locator("#red-ui-header-button-deploy").waitFor({ timeout: 60_000 });
+  await editor.locator("#red-ui-header-button-deploy").waitFor();
   expect(new URL(editor.url()).searchParams.get("access_token"), "the token does not stay in the address").toBeNull();
 });
 
 test("a stranger is not let in, and is told where to sign in", async () => {
   expect((await ask(workspace("/flows"))).status).toBe(401);
   const stranger = await browser.newContext();
+  stranger.setDefaultTimeout(pageTimeoutMs);
   const page = await stranger.newPage();
   await page.goto(workspace("/"));
   await page.getByText("Go to the panel").waitFor();
@@ -80,12 +81,12 @@ test("a flow deployed in the editor answers through the gateway, also after the 
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   });
   const hello = async () => (await ask(workspace("/hello"))).text;
-  await expect.poll(hello, { timeout: 60_000 }).toBe("1 o’clock");
+  await expect.poll(hello, { timeout: 120_000 }).toBe("1 o’clock");
   await slipway.signal("SIGINT");
   await slipway.start();
-  await expect.poll(hello, { timeout: 60_000 }).toBe("1 o’clock");
+  await expect.poll(hello, { timeout: 120_000 }).toBe("1 o’clock");
   await editor.reload();
-  await editor.locator("#red-ui-header-button-deploy").waitFor({ timeout: 60_000 });
+  await editor.locator("#red-ui-header-button-deploy").waitFor();
 });
 
 test("it is backed up, the backup is opened and counted, and so is its usage", async () => {
@@ -94,17 +95,17 @@ test("it is backed up, the backup is opened and counted, and so is its usage", a
   const newest = async () =>
     (await slipway.call("GET", "/api/export", { token })).json<{ backups: { kind: string; state: string; workflows: number }[] }>()
       .backups[0];
-  await expect.poll(newest, { timeout: 60_000 }).toMatchObject({ kind: "manual", state: "successful", workflows: 1 });
+  await expect.poll(newest, { timeout: 120_000 }).toMatchObject({ kind: "manual", state: "successful", workflows: 1 });
   const used = async () =>
     (await slipway.call("GET", "/api/instance/used-limits", { token })).json<{ activeWorkflows?: number }>().activeWorkflows;
-  await expect.poll(used, { timeout: 90_000 }).toBe(1);
+  await expect.poll(used, { timeout: 120_000 }).toBe(1);
 });
 
 test("if its flows only wait for calls it sleeps, and the next call wakes it", async ({ skip }) => {
   skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
   // The open editor is a use.
   await context.close();
-  await putToSleep({ rows: openRows(slipway.dataDir) }, 60_000);
+  await putToSleep({ rows: openRows(slipway.dataDir) }, 120_000);
   expect((await ask(workspace("/hello"))).text).toBe("1 o’clock");
   const events = async () => (await slipway.journal(visitor)).map(({ event }) => event);
   await expect.poll(async () => (await events()).slice(-2), { timeout: 60_000 }).toEqual(["asleep", "woken"]);

@@ -16,7 +16,7 @@ import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 const older = "2.38.7";
 const newer = "2.40.7";
-const soon = { timeout: 60_000, interval: 250 };
+const soon = { timeout: 120_000, interval: 250 };
 
 let database: TestDatabase;
 let slipway: Slipway;
@@ -127,7 +127,7 @@ test("the newer release is chosen by keyboard, its progress is shown, and the pa
   await card.getByText(`From ${older} to ${newer}, on `).waitFor();
   await card.getByText("Requested by you.").waitFor();
   await expectMail(`Your workspace now runs n8n ${newer}`);
-  expect(await workflows()).toEqual(["Invoices"]);
+  await expect.poll(() => workflows(), soon).toEqual(["Invoices"]);
   await expectFirstClass();
 });
 
@@ -146,7 +146,7 @@ test("the owner goes back by typing the account's name, and everything is as it 
   await slipway.until(owner, isOnline(older));
   await region("Last update").getByText(`Rolled back from ${newer} to ${older}, on `).waitFor();
   await expect.poll(() => page.getByRole("button", { name: /^Roll back to/ }).count()).toBe(0);
-  expect(await workflows()).toEqual(["Invoices"]);
+  await expect.poll(() => workflows(), soon).toEqual(["Invoices"]);
   await expectMail(`Your workspace is back on n8n ${older}`);
   await page.goto(`${slipway.url}/dashboard`);
   await region("Recent events").getByText(`A rollback from ${newer} to ${older} was requested.`).waitFor();
@@ -160,13 +160,13 @@ test("a release that does not start is rolled back automatically, and the page a
   await release(newer).waitFor();
   await askForNewer();
   const card = region("Last update");
-  await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor({ timeout: 90_000 });
+  await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor();
   await card.getByText(`n8n ${newer} did not start.`).waitFor();
   await slipway.until(owner, isOnline(older));
   await goTo("Overview");
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
   await region("Workspace settings").getByText("Online").waitFor();
-  expect(await workflows()).toEqual(["Invoices"]);
+  await expect.poll(() => workflows(), soon).toEqual(["Invoices"]);
   await expectMail(`The update to n8n ${newer} was undone`);
   await goTo("Monitoring");
   await region("Crash history").getByText("migration failed on purpose").first().waitFor({ state: "attached" });

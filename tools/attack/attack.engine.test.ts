@@ -22,7 +22,7 @@ let scene: Scene;
 beforeAll(async () => {
   if (isolation.isolated) scene = await setScene();
 });
-afterAll(() => scene?.close(), 60_000);
+afterAll(() => scene?.close(), 3 * 60_000);
 
 test.each(attacks)(
   "an attacker $title",
@@ -32,7 +32,7 @@ test.each(attacks)(
     note(attack, { ...outcome, harms });
     expect(harms).toEqual([]);
   },
-  150_000,
+  5 * 60_000,
 );
 
 /** Secrets in any answer to the attacker. */

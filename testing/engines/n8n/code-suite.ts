@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { ask, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
 import { activate, tellPlan } from "./quota-suite.ts";
+import { executionWhere } from "./work-scene.ts";
 
 const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
 
@@ -31,11 +32,9 @@ async function run(scene: HookScene, jsCode: string): Promise<Ran> {
   const id = await publish(scene, cookie, webhookWorkflow(path, codeNode(jsCode)));
   const answer = await callWebhook(scene, path);
   const json = (await answer.json()) as Record<string, unknown>;
-  const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-  const kept = (await (await ask(scene, `/rest/executions?filter=${filter}&limit=1`, { headers: { cookie } })).json()) as {
-    data: { results: { id: string }[] };
-  };
-  const execution = await (await ask(scene, `/rest/executions/${kept.data.results[0]!.id}`, { headers: { cookie } })).text();
+  // Its end may be saved a moment after the answer.
+  const { id: kept } = await executionWhere(scene, cookie, id, ({ status }) => !["new", "running"].includes(status));
+  const execution = await (await ask(scene, `/rest/executions/${kept}`, { headers: { cookie } })).text();
   return { status: answer.status, json, execution };
 }
 

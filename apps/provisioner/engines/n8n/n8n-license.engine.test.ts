@@ -67,13 +67,13 @@ test("a license key is tried once and leaves no trace; a refused one leaves n8n 
 
   const run = await runBare(engine, specWith({ enabledFeatures: ["workflow-history-5-days"], n8nLicense: true }), folder);
   try {
-    expect(asked.filter((body) => body.includes(activationKey))).toHaveLength(1);
+    await expect.poll(() => asked.filter((body) => body.includes(activationKey))).toHaveLength(1);
     expect(existsSync(join(folder, ".slipway-license"))).toBe(false);
     expect(await readFile(`/proc/${run.pid}/environ`, "utf8")).not.toContain(activationKey);
     const { data } = (await (await fetch(`http://${run.address}/rest/settings`)).json()) as { data: { settingsMode: string } };
     expect(data).toBeDefined();
     expect((await fetch(`http://${run.address}/`, { headers: { accept: "text/html" } })).status).toBe(200);
-    expect(settingOf(folder, "slipway.license")).toBe("true");
+    await expect.poll(() => settingOf(folder, "slipway.license")).toBe("true");
   } finally {
     await run.stop();
   }

@@ -8,7 +8,7 @@ import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
-import { watchFirstStart } from "./first-start.mts";
+import { onceListening, watchFirstStart } from "./first-start.mts";
 import { findInternals } from "./internals.mts";
 import { guardExecutions, limitFlows } from "./quota.mts";
 import { createRoutes } from "./routes.mts";
@@ -41,15 +41,17 @@ const check = createTokenCheck({
   ranMs: () => performance.now(),
   now: Date.now,
 });
-const hasBegun = watchFirstStart(internals.events, sayReady);
+const address = readSetting("SLIPWAY_ADDRESS");
+const port = Number(readSetting("SLIPWAY_PORT"));
+const hasBegun = watchFirstStart(internals.events, () => onceListening(port, address, sayReady));
 guardExecutions({ internals, plan, usage, panelUrl, now });
 // Node-RED does not say which flows run: those that work use the processor.
 collectWhenIdle({ isBusy: () => false });
 
 const settings = {
   userDir: folder,
-  uiHost: readSetting("SLIPWAY_ADDRESS"),
-  uiPort: Number(readSetting("SLIPWAY_PORT")),
+  uiHost: address,
+  uiPort: port,
   flowFile: "flows.json",
   credentialSecret,
   // There are no passwords here: the panel signs users in.
