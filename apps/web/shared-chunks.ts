@@ -40,6 +40,8 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "words/sentences.ts",
     ],
   },
+  /** How long ago something was: on the dashboard's cards, and on pages that need none of the cards. */
+  { name: "times", parts: ["lib/ago.ts", "ui/marks/time-text.tsx"] },
   /** What the state of the workspace means, and what can be done in it: the dashboard, the overview, and the icon of every page. */
   {
     name: "state",
@@ -54,8 +56,10 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/workspace/journal/journal-list.tsx",
     ],
   },
-  /** The frame of the manage area, and the versions that several of its pages ask for. */
-  { name: "manage", parts: ["layouts/manage-layout.tsx", "features/workspace-settings/form/version/versions-query.ts"] },
+  /** The frame of the manage area. */
+  { name: "manage", parts: ["layouts/manage-layout.tsx"] },
+  /** The versions, which two places of it and the first launch offer. */
+  { name: "versions", parts: ["features/workspace-settings/form/version/versions-query.ts"] },
   /** Forms whose rules are fetched when their first field is checked. */
   { name: "forms", parts: ["features/credentials/place-field-errors.ts", "lib/forms/use-late-rules.ts"] },
   /** What plans cost and allow, also on the front page. */
