@@ -295,6 +295,10 @@ test("a launch takes the workspace that waits for it, awake: the same pod, from 
   expect(seen.json()).toMatchObject({ path: "/hello", hasOwner: true });
   expect((await customers.journal(other)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
   await kubectl("--namespace", namespace, "set", "env", "deployment/slipway-worker", "WORKSPACE_POOL-");
+  // Until it ends, the previous worker keeps the pool filled.
+  await kubectl("--namespace", namespace, "rollout", "status", "deployment/slipway-worker", "--timeout=3m");
+  const blanks = async () => (await database.pool.query("select id from blanks")).rows;
+  await vi.waitFor(async () => expect(await blanks()).toEqual([]), { timeout: 3 * 60_000, interval: 250 });
   await vi.waitFor(async () => expect(await podsIn(workspaces)).toHaveLength(2), { timeout: 3 * 60_000, interval: 250 });
 });
 

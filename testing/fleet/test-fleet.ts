@@ -30,6 +30,7 @@ import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, systemClock, type Clock } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { listen } from "#platform/postgres/listen.ts";
 import { createLog } from "#platform/log.ts";
@@ -80,8 +81,8 @@ export interface TestFleet extends AsyncDisposable {
   reconciler(changes?: Partial<Reconciler>): Reconciler;
   /** One more worker over the same fleet. */
   startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
-  /** Creates an account whose owner requests a workspace; returns the workspace's id. */
-  want(accountName: string): Promise<string>;
+  /** Creates an account whose owner requests a workspace; returns the workspace's id. `also` runs in the transaction of the request. */
+  want(accountName: string, also?: (tx: Connection, accountId: string) => Promise<unknown>): Promise<string>;
   /** The gateway's, on 127.0.0.1. */
   port: number;
   row(id: string): Promise<WorkspaceRow>;
@@ -200,7 +201,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
       loops.push(loop);
       return loop;
     },
-    async want(accountName) {
+    async want(accountName, also) {
       const now = new Date();
       const accountId = newId();
       await database.db.insert(accounts).values({ id: accountId, name: accountName, setUpAt: now, createdAt: now });
@@ -215,7 +216,10 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
       });
       const wanted = { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" } as const;
       // As in the service: no worker may take the row before it has its blank's id.
-      await database.db.transaction((tx) => requestWorkspace(tx, accountName, wanted, now));
+      await database.db.transaction(async (tx) => {
+        await also?.(tx, accountId);
+        await requestWorkspace(tx, accountName, wanted, now);
+      });
       const [row] = await database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
       return row!.id;
     },

@@ -17,9 +17,8 @@ import type { EngineRequest } from "../../../engines/port/engine-usage.ts";
 async function wantOnTrial(fleet: TestFleet, name: string): Promise<{ id: string; accountId: string }> {
   const { db } = fleet.database;
   await savePlans(db, readCatalogue(), new Date());
-  const id = await fleet.want(name);
+  const id = await fleet.want(name, (tx, accountId) => startTrial(tx, accountId, new Date()));
   const { accountId } = await fleet.row(id);
-  await startTrial(db, accountId, new Date());
   return { id, accountId };
 }
 
