@@ -352,6 +352,11 @@ test("the API's reference opens as the README links it, in both themes, and on a
   await page.getByRole("link", { name: "invalid_credentials" }).first().click();
   await expect.poll(() => page.evaluate(() => location.hash)).toBe("#invalid_credentials");
   await page.setViewportSize({ width: 390, height: 844 });
+  // The sections are one line that stays in view and is swiped.
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  await expect.poll(async () => (await sections.boundingBox())?.height).toBeLessThan(60);
+  await sections.getByRole("link", { name: "Error codes" }).click();
+  await expect.poll(async () => (await sections.boundingBox())?.y).toBe(57);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page);

@@ -89,7 +89,7 @@ button:disabled{opacity:.6;cursor:default}
 .try .answer pre{max-height:420px;overflow:auto}
 .good{color:var(--good)}
 .bad{color:var(--bad)}
-@media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);gap:8px;padding:16px}header div{padding:0 16px}nav>ul{display:flex;flex-wrap:wrap;position:static;max-height:none}nav li.here>ul{display:none}header div{gap:14px}header .home b{display:none}th,td{padding:8px 6px}.copy{min-height:32px}}
+@media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);gap:8px;padding:16px}header div{padding:0 16px}html{scroll-padding-top:112px}nav{position:sticky;top:57px;z-index:1;margin:-16px -16px 0;background:var(--canvas);border-bottom:1px solid var(--line)}nav>ul{display:flex;position:static;max-height:none;padding:6px 12px;overflow-x:auto}nav a{padding:8px 10px;white-space:nowrap}nav li.here>ul{display:none}header div{gap:14px}header .home b{display:none}th,td{padding:8px 6px}.copy{min-height:32px}}
 @media (max-width:560px){.sample pre{padding:48px 16px 14px}}
 @media print{header,nav,.find,.try,.copy{display:none}.frame{display:block}}
 `;

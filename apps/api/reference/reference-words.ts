@@ -68,7 +68,7 @@ const germanSentences = { ...germanSignInErrors.signInErrors, ...germanErrors.fu
 >;
 
 const german: ReferenceWords = {
-  lead: "Alle Aufrufe des Panels. Fehler sind application/problem+json mit einem gleichbleibenden `code`.",
+  lead: "Alle Aufrufe des Panels. Fehler sind application/problem+json mit einem gleichbleibenden `code`. Was ein Aufruf tut, steht auf Englisch.",
   home: "Slipway-Startseite",
   dashboard: "Dashboard",
   manage: "Verwalten",

@@ -93,6 +93,8 @@ function followReading() {
   const mark = () => {
     isDue = false;
     const read = places.findLast(({ section }) => section && !section.hidden && section.getBoundingClientRect().top < 120) ?? places[0];
+    // On a phone the menu is one line that is swiped.
+    if (!read.item.matches(".here")) read.item.parentElement.scrollLeft = read.link.offsetLeft - 40;
     for (const place of places) {
       place.item.classList.toggle("here", place === read);
       if (place === read) place.link.setAttribute("aria-current", "true");
