@@ -64,6 +64,12 @@ export default {
       verified:
         "Werden jede Nacht, vor jedem Update und auf Wunsch erstellt. Jedes Backup wird verschlüsselt, dann geöffnet und geprüft, bevor es als erfolgreich gilt.",
     },
+    newest: {
+      title: "Neuestes Backup",
+      has: "Erstellt {{ago}}, mit {{workflows}} und {{credentials}}. Spätere Änderungen sind nicht enthalten.",
+      underWay: "Ein Backup wird erstellt.",
+      none: "Es gibt noch kein Backup.",
+    },
     contents: {
       button: "Inhalt",
       of: "Inhalt des Backups vom {{time}}",

@@ -63,6 +63,12 @@ export const exportWords = {
     verified:
       "Made every night, before each update and whenever you ask. Each backup is encrypted, then opened and verified before it is listed as successful.",
   },
+  newest: {
+    title: "Newest backup",
+    has: "Made {{ago}}, with {{workflows}} and {{credentials}}. Changes made since then are not in it.",
+    underWay: "A backup is being made.",
+    none: "There is no backup yet.",
+  },
   contents: {
     button: "What’s in it",
     of: "What’s in the backup of {{time}}",
