@@ -456,8 +456,8 @@ test("a session that ends over changed settings leads back to them after signing
   expect(await page.getByLabel("Executions to keep").inputValue()).toBe("700");
 });
 
-test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, memory, community nodes", async () => {
-  const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|memory|monitoring\?range=24h|community-nodes)$/;
+test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, resources, community nodes", async () => {
+  const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|load|monitoring\?range=24h|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage/monitoring");
   await see("The resource usage could not be loaded");
