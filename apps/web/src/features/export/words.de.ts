@@ -66,9 +66,10 @@ export default {
     },
     newest: {
       title: "Neuestes Backup",
-      has: "Erstellt {{ago}}, mit {{workflows}} und {{credentials}}. Spätere Änderungen sind nicht enthalten.",
+      has: "Erstellt {{ago}}, mit {{workflows}} und {{credentials}}.",
+      since: "Spätere Änderungen sind nicht enthalten.",
       underWay: "Ein Backup wird erstellt.",
-      none: "Es gibt noch kein Backup.",
+      none: "Noch kein Backup. Erstellen Sie eines, bevor Sie etwas löschen.",
     },
     contents: {
       button: "Inhalt",
@@ -156,7 +157,7 @@ export default {
       starting: "Wird gestartet …",
       failed: "Der Export konnte nicht gestartet werden.",
       asked: "Ihr Export wird erstellt.",
-      mailed: "Wir senden Ihnen eine E-Mail, sobald er fertig ist.",
+      mailed: "Wir senden Ihnen eine E-Mail, sobald der Export fertig ist.",
       offline: "Für einen Export muss Ihr Workspace online sein. Das ist er gerade nicht, seine Backups können Sie trotzdem herunterladen.",
       none: "Es gibt noch keinen Workspace zum Exportieren.",
       state: { waiting: "Wartet", running: "Wird erstellt", ready: "Bereit", failed: "Fehlgeschlagen" },

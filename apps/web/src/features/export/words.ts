@@ -65,9 +65,10 @@ export const exportWords = {
   },
   newest: {
     title: "Newest backup",
-    has: "Made {{ago}}, with {{workflows}} and {{credentials}}. Changes made since then are not in it.",
+    has: "Made {{ago}}, with {{workflows}} and {{credentials}}.",
+    since: "Changes since then are not included.",
     underWay: "A backup is being made.",
-    none: "There is no backup yet.",
+    none: "No backups yet. Make one before you delete anything.",
   },
   contents: {
     button: "What’s in it",
@@ -131,7 +132,7 @@ export const exportWords = {
     contains: {
       title: "In the file",
       workflows: {
-        n8n: "Each workflow as a JSON file of its own, active or not",
+        n8n: "One JSON file for each workflow, active or not",
         "node-red": "All flows in one JSON file",
       },
       instructions: "Instructions for importing them elsewhere",

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { notify } from "../../../lib/notices/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Button, type ButtonTone } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
 import { backupsQuery } from "../backups-query.ts";
 
@@ -16,8 +16,8 @@ export function useBackUpNow() {
   });
 }
 
-export const BackUpNow = ({ action: { pending, run } }: { action: ReturnType<typeof useBackUpNow> }) => (
-  <Button pending={pending} pendingText={t("exporting.backups.starting")} onClick={() => void run()}>
+export const BackUpNow = ({ action: { pending, run }, tone }: { action: ReturnType<typeof useBackUpNow>; tone?: ButtonTone }) => (
+  <Button tone={tone} pending={pending} pendingText={t("exporting.backups.starting")} onClick={() => void run()}>
     {t("exporting.backups.now")}
   </Button>
 );

@@ -20,7 +20,7 @@ export function BackupContents({ backup }: { backup: Backup }) {
     [t("exporting.contents.keptUntil"), keptUntil && momentText(keptUntil), keptUntil],
   ];
   return (
-    <details className="group mt-1.5 text-sm">
+    <details className="group w-full text-sm">
       <summary
         aria-label={t("exporting.contents.of", { time: momentText(createdAt) })}
         className="flex min-h-6 w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-ink-soft hover:text-ink"
@@ -28,7 +28,7 @@ export function BackupContents({ backup }: { backup: Backup }) {
         {t("exporting.contents.button")}
         <ChevronRight className="size-3.5 shrink-0 transition-transform group-open:rotate-90" aria-hidden="true" />
       </summary>
-      <dl className="mt-2 grid grid-cols-2 gap-x-6 gap-y-2 rounded-lg bg-sunken px-4 py-3 sm:grid-cols-4">
+      <dl className="mt-2 grid grid-cols-2 gap-x-3 gap-y-2 rounded-lg bg-sunken px-3 py-3 sm:grid-cols-4 sm:gap-x-6 sm:px-4">
         {facts.map(([name, value, at]) =>
           value === null ? null : (
             <div key={name}>

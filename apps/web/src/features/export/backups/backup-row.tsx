@@ -34,7 +34,7 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
   const close = () => setAsking(null);
   return (
     <li ref={row} className="px-5 py-4 outline-offset-[-2px] sm:px-6" aria-label={t("exporting.backups.of", { time })}>
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <time dateTime={createdAt} title={exactText(createdAt)} className="font-medium">
@@ -52,10 +52,9 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
               isMade && size !== null ? sizeText(size) : null,
             ]
               .filter(Boolean)
-              .join(" · ")}
+              .join("\u00A0· ")}
           </p>
           <Notes backup={backup} canRestore={canRestore} />
-          {isMade ? <BackupContents backup={backup} /> : null}
         </div>
         <div className="flex flex-wrap gap-2">
           {isMade ? (
@@ -73,6 +72,7 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
           {isUnderWay(state) ? null : (
             <Button
               tone="quiet"
+              className="max-sm:first:-ml-4"
               pending={remove.pending}
               aria-label={t("exporting.remove.label", { time })}
               onClick={() => setAsking("remove")}
@@ -81,6 +81,7 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
             </Button>
           )}
         </div>
+        {isMade ? <BackupContents backup={backup} /> : null}
       </div>
       {remove.error ? <ErrorNotice error={remove.error} title={t("exporting.remove.failed")} className="mt-3" /> : null}
       {asking === "download" ? <DownloadDialog backupId={backup.id} onClose={close} /> : null}

@@ -26,19 +26,22 @@ export function NewestBackup() {
     );
   const newest = data.backups.find(({ state }) => state === "successful");
   return (
-    <Section title={t("exporting.newest.title")} action={data.canBackUp ? <BackUpNow action={create} /> : null}>
+    <Section title={t("exporting.newest.title")} action={data.canBackUp ? <BackUpNow action={create} tone="plain" /> : null}>
       {create.error ? <ErrorNotice error={create.error} title={t("exporting.backups.failed")} className="mb-4" /> : null}
       <p role="status" className="max-w-prose text-sm text-ink-soft">
         {data.backups.some(({ state }) => isUnderWay(state)) ? (
           t("exporting.newest.underWay")
         ) : newest ? (
-          <span title={exactText(newest.createdAt)}>
-            {t("exporting.newest.has", {
-              ago: daysAgo(new Date(newest.createdAt), nowMs),
-              workflows: countText("workflows", newest.workflows ?? 0),
-              credentials: countText("credentials", newest.credentials ?? 0),
-            })}
-          </span>
+          <>
+            <span title={exactText(newest.createdAt)} className="block text-ink">
+              {t("exporting.newest.has", {
+                ago: daysAgo(new Date(newest.createdAt), nowMs),
+                workflows: countText("workflows", newest.workflows ?? 0),
+                credentials: countText("credentials", newest.credentials ?? 0),
+              })}
+            </span>
+            <span className="mt-0.5 block">{t("exporting.newest.since")}</span>
+          </>
         ) : (
           t("exporting.newest.none")
         )}
