@@ -64,6 +64,7 @@ summary span code{font-weight:400}
 @media (min-width:1100px){.call{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 24px}[data-examples] .how{padding-top:12px}}
 table{width:100%;border-collapse:collapse;background:var(--surface);border:1px solid var(--line)}
 th,td{padding:8px 12px;border-top:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:anywhere}
+td:nth-child(2):not(:last-child){overflow-wrap:normal}
 tr:target{background:var(--sunken)}
 input,textarea{width:100%;padding:9px 12px;background:var(--surface);color:inherit;border:1px solid var(--strong);border-radius:8px;font:14px "Inter Variable",system-ui,sans-serif}
 textarea{font-family:ui-monospace,Menlo,monospace}
@@ -89,7 +90,7 @@ button:disabled{opacity:.6;cursor:default}
 .try .answer pre{max-height:420px;overflow:auto}
 .good{color:var(--good)}
 .bad{color:var(--bad)}
-@media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);gap:8px;padding:16px}header div{padding:0 16px}html{scroll-padding-top:112px}nav{position:sticky;top:57px;z-index:1;margin:-16px -16px 0;background:var(--canvas);border-bottom:1px solid var(--line)}nav>ul{display:flex;position:static;max-height:none;padding:6px 12px;overflow-x:auto}nav a{padding:8px 10px;white-space:nowrap}nav li.here>ul{display:none}header div{gap:14px}header .home b{display:none}th,td{padding:8px 6px}.copy{min-height:32px}}
+@media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);gap:8px;padding:16px}header div{padding:0 16px}html{scroll-padding-top:112px}nav{position:sticky;top:57px;z-index:1;margin:-16px -16px 16px;background:var(--canvas);border-bottom:1px solid var(--line)}nav>ul{display:flex;position:static;max-height:none;padding:6px 12px;overflow-x:auto}nav a{padding:8px 10px;white-space:nowrap}nav li.here>ul{display:none}header div{gap:14px}header .home b{display:none}th,td{padding:8px 6px}th{width:42%}.copy{min-height:32px}}
 @media (max-width:560px){.sample pre{padding:48px 16px 14px}}
 @media print{header,nav,.find,.try,.copy{display:none}.frame{display:block}}
 `;
