@@ -9,7 +9,7 @@ export default {
     leadBefore: "Wir versenden die Einladungen, sobald Ihr Workspace online ist.",
     addresses: "E-Mail-Adressen",
     hint: "Tippen Sie Adressen, jeweils mit Komma oder Enter, oder fügen Sie eine Liste ein.",
-    placeholder: "bob@example.com, carl@example.com",
+    placeholder: "bob@example.com",
     chosen: "Einzuladende Adressen",
     edit: "{{email}} bearbeiten",
     remove: "{{email}} entfernen",

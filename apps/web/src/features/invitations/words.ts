@@ -9,7 +9,7 @@ export const invitationWords = {
   leadBefore: "We'll email the invitations once your workspace is online.",
   addresses: "Email addresses",
   hint: "Type addresses, each followed by a comma or Enter, or paste a list.",
-  placeholder: "bob@example.com, carl@example.com",
+  placeholder: "bob@example.com",
   chosen: "Addresses to invite",
   edit: "Edit {{email}}",
   remove: "Remove {{email}}",

@@ -31,6 +31,7 @@ export function MemberList() {
   const { engine } = useFrontEndConfig();
   const user = useMaybeUser();
   const isOnline = user?.account.instance?.status === 1;
+  const hasSeveral = engine !== "node-red";
   useFollowedInvitations(invited.data?.invitations.map(({ id, state }) => `${id} ${state}`).join());
   const { joined, pending } = peopleOf(data?.members ?? [], invited.data?.invitations ?? []);
   const people = [...joined, ...pending];
@@ -39,7 +40,11 @@ export function MemberList() {
       title={t("manageArea.members.people")}
       lead={t(`manageArea.members.peopleLead.${engine}`)}
       flush
-      action={isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/users" label={t("manageArea.members.roles")} /> : undefined}
+      action={
+        isOnline && hasSeveral ? (
+          <OpenWorkspaceButton tone="plain" path="/settings/users" label={t("manageArea.members.roles")} />
+        ) : undefined
+      }
     >
       {(data ?? error) && (invited.data ?? invited.error) ? (
         <>
@@ -64,10 +69,12 @@ export function MemberList() {
             />
           ) : null}
           <PersonRows people={joined} asOfMs={invited.dataUpdatedAt} ownEmail={user?.email} />
-          {data && people.length === 1 && engine !== "node-red" ? (
-            <EmptyState icon={<UserPlus />} title={t("manageArea.members.alone")}>
-              {t("manageArea.members.aloneText")}
-            </EmptyState>
+          {data && people.length === 1 && hasSeveral ? (
+            <div className="border-t border-line">
+              <EmptyState icon={<UserPlus />} title={t("manageArea.members.alone")}>
+                {t("manageArea.members.aloneText")}
+              </EmptyState>
+            </div>
           ) : null}
           {pending.length > 0 ? (
             <div role="group" aria-label={t("manageArea.members.pending")} className="border-t border-line">
@@ -77,7 +84,7 @@ export function MemberList() {
               <PersonRows people={pending} asOfMs={invited.dataUpdatedAt} ownEmail={user?.email} />
             </div>
           ) : null}
-          {data ? (
+          {data && hasSeveral ? (
             <p className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">
               {data.usersLimit < 0
                 ? t("manageArea.members.noLimit")
