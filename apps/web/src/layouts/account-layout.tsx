@@ -29,7 +29,7 @@ export function Component() {
                   )
                 }
               >
-                <Icon className="size-4 shrink-0" aria-hidden="true" />
+                <Icon className="size-4 shrink-0 max-sm:hidden" aria-hidden="true" />
                 {t(`own.nav.${name}`)}
               </NavLink>
             </li>

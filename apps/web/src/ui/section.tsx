@@ -28,7 +28,8 @@ export function Section({ title, lead, action, children, anchor, flush = false, 
         ref={top}
         id={anchor}
         className={classNames(
-          "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5 sm:px-6",
+          "flex flex-wrap justify-between gap-x-4 gap-y-2 px-5 pt-5 sm:px-6",
+          lead ? "items-start" : "items-center",
           flush && "border-b border-line pb-4",
         )}
       >

@@ -215,7 +215,7 @@ const helpAnswers: readonly HelpSection[] = [
     ],
   },
   {
-    title: "Die Testphase",
+    title: "Testphase und Grenzen",
     items: [
       {
         id: "trial",

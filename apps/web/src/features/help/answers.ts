@@ -213,7 +213,7 @@ export const enHelp: readonly HelpSection[] = [
     ],
   },
   {
-    title: "The trial",
+    title: "Trial and limits",
     items: [
       {
         id: "trial",

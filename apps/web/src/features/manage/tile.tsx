@@ -23,7 +23,7 @@ export function TileFrame({ to, icon: Icon, name, aside, children, className }: 
         to={to}
         aria-labelledby={`${id}-name`}
         aria-describedby={`${id}-aside ${id}-value`}
-        className="group block h-full rounded-xl border border-line bg-surface p-4 shadow-card hover:border-line-strong"
+        className="group block h-full rounded-xl border border-line bg-surface px-5 py-4 shadow-card sm:px-6 hover:border-line-strong"
       >
         <span className="flex items-center gap-2 text-sm text-ink-soft">
           <Icon className="size-4 shrink-0" aria-hidden="true" />

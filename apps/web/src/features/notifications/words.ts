@@ -12,7 +12,7 @@ const optional = {
 export const notificationWords = {
   page: "Notifications",
   title: "Notifications",
-  lead: "The emails we send to {{email}}. A change applies immediately.",
+  lead: "The emails we send to {{email}}. Changes apply immediately.",
   off: "“{{name}}” emails are off.",
   on: "“{{name}}” emails are on.",
   failed: "Your choice could not be saved",

@@ -63,7 +63,7 @@ export function VariableForm({ row, isKept, hint, errors, settings, onChange, on
             value={row.name}
             onChange={({ target }) => onChange({ name: target.value.toUpperCase() })}
             error={errors.name}
-            hint={isNew ? t("variables.pasteHint") : undefined}
+            hint={isNew && !errors.name ? t("variables.pasteHint") : undefined}
             maxLength={64}
             autoComplete="off"
             spellCheck={false}
