@@ -76,6 +76,7 @@ export function ExportRow({ made, nowMs }: { made: WorkspaceExport; nowMs: numbe
         title={t("exporting.take.remove.title")}
         confirmLabel={t("exporting.take.remove.confirm")}
         cancelLabel={t("common.cancel")}
+        deletes
         onConfirm={() => void remove.run()}
       >
         {t("exporting.take.remove.text", { time })}

@@ -3,7 +3,8 @@ import { buttonClass } from "../button.tsx";
 import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
 
 /** The content of ./confirm-dialog.tsx, once it was opened. */
-export default function ConfirmBox({ open, onOpenChange, title, children, confirmLabel, cancelLabel, onConfirm }: ConfirmDialogProps) {
+export default function ConfirmBox(props: ConfirmDialogProps) {
+  const { open, onOpenChange, title, children, confirmLabel, cancelLabel, deletes = false, onConfirm } = props;
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
@@ -13,7 +14,7 @@ export default function ConfirmBox({ open, onOpenChange, title, children, confir
           <AlertDialog.Description className="mt-2 text-sm text-ink-soft">{children}</AlertDialog.Description>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <AlertDialog.Close className={buttonClass("plain")}>{cancelLabel}</AlertDialog.Close>
-            <AlertDialog.Close className={buttonClass("primary")} onClick={onConfirm}>
+            <AlertDialog.Close className={buttonClass(deletes ? "danger" : "primary")} onClick={onConfirm}>
               {confirmLabel}
             </AlertDialog.Close>
           </div>

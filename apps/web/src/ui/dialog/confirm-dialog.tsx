@@ -10,6 +10,8 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   confirmLabel: string;
   cancelLabel: string;
+  /** It deletes something for good. */
+  deletes?: boolean;
   onConfirm: () => void;
 }
 

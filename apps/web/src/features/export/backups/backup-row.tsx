@@ -92,6 +92,7 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
         title={t("exporting.remove.title")}
         confirmLabel={t("exporting.remove.confirm")}
         cancelLabel={t("common.cancel")}
+        deletes
         onConfirm={() => void remove.run()}
       >
         {t("exporting.remove.text", { time })}
