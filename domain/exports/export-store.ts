@@ -117,18 +117,36 @@ export async function listExpiredExports(db: Connection, now: Date): Promise<Exp
     .limit(100);
 }
 
-/** Ends its time, and its download link, unless it is still being made: false then. Its file is removed next, or by the sweep. */
+/**
+ * Ends its time, and its download link; false if it is still being made, or its time has ended already. Its file is removed next, or by the
+ * sweep. Its time ends long ago, so that it stays ended whichever clock is asked.
+ */
 export async function expireExport(db: Connection, id: string, now: Date): Promise<boolean> {
   const expired = await db
     .update(exports)
-    .set({ keptUntil: now, downloadHash: null, downloadUntil: null })
-    .where(and(eq(exports.id, id), inArray(exports.state, ["ready", "failed"])))
+    .set({ keptUntil: new Date(0), downloadHash: null, downloadUntil: null })
+    .where(and(eq(exports.id, id), inArray(exports.state, ["ready", "failed"]), gt(exports.keptUntil, now)))
     .returning({ id: exports.id });
   return expired.length > 0;
 }
 
 export async function deleteExport(db: Connection, id: string): Promise<void> {
   await db.delete(exports).where(eq(exports.id, id));
+}
+
+/** Whether there still is such an export, in whatever state. */
+export async function hasExport(db: Connection, id: string): Promise<boolean> {
+  return (await db.select({ id: exports.id }).from(exports).where(eq(exports.id, id))).length > 0;
+}
+
+/** Keeps an export that can be downloaded from being deleted until the transaction ends; false if there is none. */
+export async function holdReadyExport(tx: Connection, id: string, now: Date): Promise<boolean> {
+  const held = await tx
+    .select({ id: exports.id })
+    .from(exports)
+    .where(and(eq(exports.id, id), eq(exports.state, "ready"), gt(exports.keptUntil, now)))
+    .for("update");
+  return held.length > 0;
 }
 
 export async function setExportDownload(db: Connection, id: string, hash: string, until: Date): Promise<void> {
@@ -141,7 +159,13 @@ export async function takeExportDownload(db: Connection, hash: string, accountId
     .update(exports)
     .set({ downloadHash: null, downloadUntil: null })
     .where(
-      and(eq(exports.downloadHash, hash), eq(exports.accountId, accountId), gt(exports.downloadUntil, now), eq(exports.state, "ready")),
+      and(
+        eq(exports.downloadHash, hash),
+        eq(exports.accountId, accountId),
+        gt(exports.downloadUntil, now),
+        gt(exports.keptUntil, now),
+        eq(exports.state, "ready"),
+      ),
     )
     .returning();
   return row ?? null;

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mails, users, workspaces } from "#database/tables.ts";
-import { insertExport, listExports } from "#domain/exports/export-store.ts";
+import { deleteExport, insertExport, listExports, storedExport } from "#domain/exports/export-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createSecrets } from "#platform/secrets.ts";
@@ -93,4 +93,35 @@ test("while an export is made, its row says how many workflows it has so far", a
   goOn.resolve();
   await made;
   expect(await shown()).toEqual([["ready", 2]]);
+});
+
+test("a worker that finishes an export which another has made, and its owner deleted, leaves no file", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  fleet.startLoop();
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* readLate(): AsyncGenerator<EngineExportFile> {
+    yield* read();
+    begun.resolve();
+    await goOn.promise;
+  }
+  Object.assign(fleet.engine, { exports: { read: readLate, companions: () => [] } });
+  const workspaceId = await fleet.want("acme");
+  await fleet.until(workspaceId, ({ observedState }) => observedState === "online");
+  const { accountId } = await fleet.row(workspaceId);
+  const secrets = createSecrets("a key for tests, long enough to be one");
+  const work = createExportWork({ ...fleet.backupTools, secrets, publicUrl: "http://localhost:3000" });
+  const now = new Date();
+  const { id } = await insertExport(
+    db,
+    { accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(now, dayMs) },
+    now,
+  );
+  const working = await work.claim(newId());
+  await begun.promise;
+  await deleteExport(db, id);
+  goOn.resolve();
+  await Promise.all(working);
+  await expect(fleet.backupTools.storage.read(storedExport(id))).rejects.toThrow("nothing is stored");
+  expect(await db.$count(mails)).toBe(0);
 });

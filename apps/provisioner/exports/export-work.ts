@@ -6,6 +6,7 @@ import {
   claimExports,
   deleteExport,
   endExport,
+  hasExport,
   listExpiredExports,
   noteProgress,
   renewExport,
@@ -92,7 +93,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
         link: `${tools.publicUrl}/manage/export`,
         withCredentials: row.withCredentials,
       }));
-    await db.transaction(async (tx) => {
+    const isRecorded = await db.transaction(async (tx) => {
       const now = clock.now();
       const isOurs = await endExport(tx, row.id, worker, {
         ...written,
@@ -106,7 +107,10 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
       // It is always reported that credentials leave the workspace: through this mail an owner learns of a stranger's export.
       const isMuted = !row.withCredentials && (await isMailMuted(tx, workspace.accountId, "exports"));
       if (isOurs && mail && !isMuted) await queueMail(tx, mail, now);
+      return isOurs;
     });
+    // Another worker has made it since, and its owner has deleted it: nothing else would remove this file.
+    if (!isRecorded && !(await hasExport(db, row.id))) await storage.remove(storedExport(row.id));
   } catch (error) {
     const failure = asBackupFailure(error);
     span?.end(failure.code);

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { and, eq, isNull } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { auditLog, backups, exports, restores, sessions, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
@@ -9,14 +9,16 @@ import { insertBackup } from "#domain/backups/backup-queue.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { expireExport, listExports } from "#domain/exports/export-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, type TestApi } from "#testing/test-api.ts";
 import { mostADay } from "./daily-limit.ts";
 import { backupsPerPage } from "./route.ts";
+import { waitForLocks } from "#testing/database/held-lock.ts";
 import { madeBackup } from "#testing/database/stored-rows.ts";
 
 let api: TestApi;
@@ -446,6 +448,47 @@ test("a deleted export is gone from storage and from the list, with its link; on
   await expect(api.services.stored.storage.read(`exports/${id}`)).rejects.toThrow("nothing is stored");
   expect((await api.call("GET", new URL(url).pathname, { token: mine.token })).json()).toMatchObject({ code: "download_link_invalid" });
   expect((await mine.call("DELETE", `/exports/${id}`)).json()).toMatchObject({ code: "export_not_found" });
+});
+
+test("an export that is deleted twice is deleted once, gets no link meanwhile, and stays gone if the clock is set back", async () => {
+  const mine = await owner();
+  const { db } = api.database;
+  const { id } = (await mine.call("POST", "/workflows", { withCredentials: false })).json() as { id: string };
+  await db.update(exports).set({ state: "ready", finishedAt: api.clock.now() }).where(eq(exports.id, id));
+  // Its file cannot be removed now, so its row stays until the sweep.
+  const remove = vi.spyOn(api.services.stored.storage, "remove").mockRejectedValue(new Error("no storage"));
+  onTestFinished(() => remove.mockRestore());
+  const answers = await db.transaction(async (tx) => {
+    await tx.select().from(exports).where(eq(exports.id, id)).for("update");
+    // A call begins once its answer is asked for.
+    const calls = Promise.all([mine.call("DELETE", `/exports/${id}`), mine.call("DELETE", `/exports/${id}`)]);
+    await waitForLocks(api.database.pool, 2);
+    return { calls };
+  });
+  const codes = (await answers.calls).map(({ statusCode }) => statusCode);
+  expect(codes.toSorted()).toEqual([204, 404]);
+  const rows = await db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, mine.accountId), eq(auditLog.action, "export.deleted")));
+  expect(rows).toHaveLength(1);
+  expect((await mine.call("POST", `/exports/${id}/download`)).json()).toMatchObject({ code: "export_not_found" });
+  expect(await listExports(db, mine.accountId, after(api.clock.now(), -minuteMs), 10)).toEqual([]);
+});
+
+test("a link to an export that is being deleted is refused", async () => {
+  const mine = await owner();
+  const { db } = api.database;
+  const { id } = (await mine.call("POST", "/workflows", { withCredentials: false })).json() as { id: string };
+  await db.update(exports).set({ state: "ready", finishedAt: api.clock.now() }).where(eq(exports.id, id));
+  const asked = await db.transaction(async (tx) => {
+    await expireExport(tx, id, api.clock.now());
+    const call = Promise.all([mine.call("POST", `/exports/${id}/download`)]);
+    await waitForLocks(api.database.pool, 1);
+    return { call };
+  });
+  const [answer] = await asked.call;
+  expect(answer.json()).toMatchObject({ code: "export_not_found" });
 });
 
 test("of two simultaneous exports with credentials and different passphrases, one is made and the other refused", async () => {

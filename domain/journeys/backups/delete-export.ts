@@ -21,7 +21,8 @@ export async function deleteOwnExport(
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    if (!(await expireExport(tx, id, now))) throw new AppError("export_not_finished");
+    if (!(await expireExport(tx, id, now)))
+      throw new AppError((await findExport(tx, accountId, id, now)) ? "export_not_finished" : "export_not_found");
     const { withCredentials, createdAt } = row;
     await writeAudit(tx, { accountId, userId, action: "export.deleted", before: { id, withCredentials, createdAt }, address }, now);
   });

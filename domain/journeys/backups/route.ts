@@ -7,9 +7,10 @@ import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/bac
 import { nextNightlyAt } from "#domain/backups/nightly-schedule.ts";
 import { readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { newestRestore } from "#domain/backups/restores/restore-store.ts";
-import { findExport, listExports } from "#domain/exports/export-store.ts";
+import { findExport, holdReadyExport, listExports } from "#domain/exports/export-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
+import type { Connection } from "#platform/database.ts";
 import { checkPassword, refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
@@ -85,9 +86,11 @@ export function backupRoutes(mount: Mount, services: Services): void {
     const row = await findExport(db, signedIn.accountId, params.id, services.clock.now());
     if (row?.state !== "ready") throw new AppError("export_not_found");
     refuseWorkspaceSession(signedIn);
-    return {
-      url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address, hold: (tx) => lockPerson(tx, signedIn) }),
+    const hold = async (tx: Connection) => {
+      await lockPerson(tx, signedIn);
+      if (!(await holdReadyExport(tx, row.id, services.clock.now()))) throw new AppError("export_not_found");
     };
+    return { url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address, hold }) };
   });
 
   mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {
