@@ -33,8 +33,10 @@ export const familyOf = ({ name, spec }: Plan): string => spec.family ?? name;
 
 /** The sizes of each plan together, smallest first, in the order of their cheapest ones. */
 export function plansByFamily(shown: readonly Plan[]): Plan[][] {
-  const families = [...new Set(shown.map(familyOf))];
-  return families.map((family) => byPrice(shown.filter((plan) => familyOf(plan) === family)));
+  // An earlier plan may have the name of a family without being of it.
+  const areSizes = (one: Plan, other: Plan) => one.spec.family === other.spec.family && familyOf(one) === familyOf(other);
+  const firsts = shown.filter((plan, index) => shown.findIndex((other) => areSizes(plan, other)) === index);
+  return firsts.map((first) => byPrice(shown.filter((plan) => areSizes(first, plan))));
 }
 
 /** The size of a plan among those of its family: what its name adds, such as `10K`, or its executions. */

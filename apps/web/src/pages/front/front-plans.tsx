@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { PeriodSwitch } from "../../features/plans/period-switch.tsx";
 import { PlanOffer } from "../../features/plans/plan-offer.tsx";
-import { familyOf, plansByFamily, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
+import { plansByFamily, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
 import { SizedOffer } from "../../features/plans/sized-offer.tsx";
 import { t as planText } from "../../features/billing/words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -32,7 +32,7 @@ export function FrontPlans() {
         {plans ? (
           <ul className="grid items-start gap-4 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
             {plansByFamily(shown).map((sizes) => (
-              <SizedOffer key={familyOf(sizes[0]!)} plans={sizes} startWith={null} currentId={null}>
+              <SizedOffer key={sizes[0]!.id} plans={sizes} startWith={null} currentId={null}>
                 {(plan, sizeSwitch) => (
                   <PlanOffer
                     plan={plan}

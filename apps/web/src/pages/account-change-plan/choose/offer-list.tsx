@@ -10,7 +10,7 @@ import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/cu
 import { extraPrice } from "../../../features/plans/quotas/quota-words.ts";
 import { SizedOffer } from "../../../features/plans/sized-offer.tsx";
 import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
-import { familyOf, isLatest, plansByFamily } from "../../../features/plans/shown-plans.ts";
+import { isLatest, plansByFamily } from "../../../features/plans/shown-plans.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -41,12 +41,7 @@ export function OfferList(props: OfferListProps) {
     <div className="space-y-5">
       <ul className="grid gap-5 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
         {plansByFamily(whole).map((sizes) => (
-          <SizedOffer
-            key={familyOf(sizes[0]!)}
-            plans={sizes}
-            startWith={startOf(sizes, recommendedId, current)}
-            currentId={current?.id ?? null}
-          >
+          <SizedOffer key={sizes[0]!.id} plans={sizes} startWith={startOf(sizes, recommendedId, current)} currentId={current?.id ?? null}>
             {(plan, sizeSwitch) => (
               <PlanOffer
                 plan={plan}
