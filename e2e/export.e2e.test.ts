@@ -84,12 +84,12 @@ test("the page says when the next backup runs, and one press says what is in a b
 test("the danger zone says what the newest backup has, and makes another one", async () => {
   await page.goto(`${slipway.url}/manage/danger`);
   const newest = page.getByRole("region", { name: "Newest backup" });
-  await newest.getByText(/^Made (now|\d+ minutes? ago), with 1 workflow and 0 credentials\./).waitFor();
+  await newest.getByText(/^Made (now|\d+ minutes? ago): 1 workflow, 0 credentials\./).waitFor();
   await page.getByRole("button", { name: "Delete workspace" }).waitFor();
   await expectAccessible(page);
   await newest.getByRole("button", { name: "Back up now" }).click();
   await expect.poll(async () => (await overview()).backups.filter(({ state }) => state === "successful").length).toBe(2);
-  await newest.getByText("Made now, with 1 workflow").waitFor();
+  await newest.getByText("Made now: 1 workflow").waitFor();
   await newest.getByRole("link", { name: "View backups" }).click();
   await expect.poll(() => rows().count()).toBe(2);
 });

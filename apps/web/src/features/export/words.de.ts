@@ -66,7 +66,8 @@ export default {
     },
     newest: {
       title: "Neuestes Backup",
-      has: "Erstellt {{ago}}, mit {{workflows}} und {{credentials}}.",
+      has: "Erstellt {{ago}}: {{contents}}.",
+      uncounted: "Erstellt {{ago}}.",
       since: "Spätere Änderungen sind nicht enthalten.",
       underWay: "Ein Backup wird erstellt.",
       none: "Noch kein Backup. Erstellen Sie eines, bevor Sie etwas löschen.",

@@ -65,7 +65,8 @@ export const exportWords = {
   },
   newest: {
     title: "Newest backup",
-    has: "Made {{ago}}, with {{workflows}} and {{credentials}}.",
+    has: "Made {{ago}}: {{contents}}.",
+    uncounted: "Made {{ago}}.",
     since: "Changes since then are not included.",
     underWay: "A backup is being made.",
     none: "No backups yet. Make one before you delete anything.",

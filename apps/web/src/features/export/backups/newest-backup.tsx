@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import type { Backup, BackupOverview } from "#contract/workspaces/backup.ts";
 import { daysAgo } from "../../../lib/ago.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -10,6 +11,12 @@ import { backupsQuery, isUnderWay } from "../backups-query.ts";
 import { countText, exactText } from "../size-text.ts";
 import { t } from "../words.ts";
 import { BackUpNow, useBackUpNow } from "./back-up-now.tsx";
+
+/** The newest successful backup of the present workspace; the last one of a deleted workspace has nothing of the present one. */
+function newestOf({ backups }: BackupOverview): Backup | undefined {
+  const newest = backups.find(({ state }) => state === "successful");
+  return newest?.isOfThisWorkspace && newest.kind !== "before-deletion" ? newest : undefined;
+}
 
 /** How old the newest backup is, what it has, and a button to make another: for a page on which more than that could be lost. */
 export function NewestBackup() {
@@ -24,7 +31,12 @@ export function NewestBackup() {
         <Skeleton className="h-36" />
       </SkeletonGroup>
     );
-  const newest = data.backups.find(({ state }) => state === "successful");
+  const newest = newestOf(data);
+  const counts = (["workflows", "credentials"] as const).flatMap((kind) => {
+    const count = newest?.[kind] ?? null;
+    return count === null ? [] : [countText(kind, count)];
+  });
+  const contents = counts.join(", ");
   return (
     <Section title={t("exporting.newest.title")} action={data.canBackUp ? <BackUpNow action={create} tone="plain" /> : null}>
       {create.error ? <ErrorNotice error={create.error} title={t("exporting.backups.failed")} className="mb-4" /> : null}
@@ -34,10 +46,9 @@ export function NewestBackup() {
         ) : newest ? (
           <>
             <span title={exactText(newest.createdAt)} className="block text-ink">
-              {t("exporting.newest.has", {
+              {t(contents ? "exporting.newest.has" : "exporting.newest.uncounted", {
                 ago: daysAgo(new Date(newest.createdAt), nowMs),
-                workflows: countText("workflows", newest.workflows ?? 0),
-                credentials: countText("credentials", newest.credentials ?? 0),
+                contents,
               })}
             </span>
             <span className="mt-0.5 block">{t("exporting.newest.since")}</span>
