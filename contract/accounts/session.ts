@@ -16,7 +16,7 @@ export const session = z
       .string()
       .nullable()
       .meta({ description: 'browser and system as reported by the browser, such as "Firefox on Windows"; null: not recognized' }),
-    address: z.string().nullable().meta({ description: "the IP address that signed in; null: not recorded" }),
+    address: z.string().nullable().meta({ description: "the IP address that signed in; null: not recorded, or an operator's" }),
     signedInAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: "when it was last used, to the hour" }),
     isCurrent: z.boolean().meta({ description: "the session that made this call" }),

@@ -75,6 +75,17 @@ test("each session shows how, when and from where it was opened, in which browse
   for (const secret of [token, other, byLink]) for (const text of [secret, hashToken(secret)]) expect(answer.body).not.toContain(text);
 });
 
+test("an operator's address is not shown", async () => {
+  const { token, form } = await registerSomebody(api);
+  const other = await signIn(form);
+  await api.database.pool.query("update sessions set opened_by = 'operator' where token_hash = $1", [hashToken(other)]);
+  const { sessions } = await list(token);
+  expect(sessions.map(({ openedBy, address }) => [openedBy, address])).toEqual([
+    ["password", expect.stringMatching(/^10\./)],
+    ["operator", null],
+  ]);
+});
+
 test("expired sessions are not listed", async () => {
   const { form } = await registerSomebody(api);
   api.clock.advance(14 * dayMs);

@@ -29,5 +29,14 @@ export function ownSessionsRoutes(mount: Mount, services: Services): void {
 /** Never later than now, even if the clock has been set back since. */
 function sessionView({ id, openedBy, device, address, createdAt, lastSeenAt }: ListedSession, currentId: string, now: Date): Session {
   const until = (at: Date) => (at > now ? now : at).toISOString();
-  return { id, openedBy, device, address, signedInAt: until(createdAt), lastSeenAt: until(lastSeenAt), isCurrent: id === currentId };
+  return {
+    id,
+    openedBy,
+    device,
+    // An operator's is not the customer's business.
+    address: openedBy === "operator" ? null : address,
+    signedInAt: until(createdAt),
+    lastSeenAt: until(lastSeenAt),
+    isCurrent: id === currentId,
+  };
 }
