@@ -11,7 +11,7 @@ export const handle: PageHandle = { title: () => t("places.nav.danger") };
 const NewestBackup = latePart(async () => (await import("../../features/export/backups/newest-backup.tsx")).NewestBackup, {
   waiting: () => (
     <SkeletonGroup label={t("common.loading")}>
-      <Skeleton className="h-36" />
+      <Skeleton className="h-[195px] sm:h-[179px]" />
     </SkeletonGroup>
   ),
 });

@@ -28,7 +28,7 @@ export function NewestBackup() {
       <ErrorNotice error={error} title={t("exporting.loadFailed")} onRetry={() => void refetch()} />
     ) : (
       <SkeletonGroup label={t("common.loading")}>
-        <Skeleton className="h-36" />
+        <Skeleton className="h-[195px] sm:h-[179px]" />
       </SkeletonGroup>
     );
   const newest = newestOf(data);
@@ -40,7 +40,7 @@ export function NewestBackup() {
   return (
     <Section title={t("exporting.newest.title")} action={data.canBackUp ? <BackUpNow action={create} tone="plain" /> : null}>
       {create.error ? <ErrorNotice error={create.error} title={t("exporting.backups.failed")} className="mb-4" /> : null}
-      <p role="status" className="max-w-prose text-sm text-ink-soft">
+      <p role="status" className="min-h-16 max-w-prose text-sm text-ink-soft sm:min-h-11">
         {data.backups.some(({ state }) => isUnderWay(state)) ? (
           t("exporting.newest.underWay")
         ) : newest ? (
