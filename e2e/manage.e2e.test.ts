@@ -1,7 +1,7 @@
 /** The dashboard and the manage area, as an owner uses them: settings, restart, logs, members, the end of a workspace and a new one. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { n8nOwnerSettings } from "#apps/provisioner/engines/n8n/n8n-owner-settings.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
@@ -192,16 +192,19 @@ test("memory that a plan changed is shown beside the running memory, with the re
   await expectAccessible(page);
 });
 
+const pasteInto = (field: Locator, pasted: string) =>
+  field.evaluate((input, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, pasted);
+
 test("several lines of a .env file that are pasted become variables, and those that are not allowed say why", async () => {
   await open("/manage/settings");
   const variables = region("Environment variables");
   await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
   const name = variables.getByRole("group", { name: "New variable", exact: true }).getByLabel("Name");
-  await name.evaluate((input, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", text);
-    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, "# Shop\nexport SHOP_URL=\"https://shop.example/#top\"\nSHOP_KEY='a b' # test\nN8N_PORT=1\nno variable\n");
+  await pasteInto(name, "# Shop\nexport SHOP_URL=\"https://shop.example/#top\"\nSHOP_KEY='a b' # test\nN8N_PORT=1\nno variable\n");
   await variables.getByRole("group", { name: "N8N_PORT" }).getByText("This name is reserved for n8n or the system.").waitFor();
   const unnamed = variables.getByRole("group", { name: "New variable", exact: true });
   await unnamed.getByText(/^Use capital letters/).waitFor();
@@ -211,6 +214,58 @@ test("several lines of a .env file that are pasted become variables, and those t
   await variables.getByRole("button", { name: "Edit SHOP_URL" }).click();
   const value = variables.getByRole("group", { name: "SHOP_URL" }).getByLabel("Value", { exact: true });
   expect(await value.inputValue()).toBe("https://shop.example/#top");
+  await variables.getByRole("button", { name: "Discard changes" }).click();
+  await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
+});
+
+test("variables typed and pasted while a paste is being read stay, and pastes above the limits are refused with a reason", async () => {
+  await open("/manage/settings");
+  const variables = region("Environment variables");
+  await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
+  const group = (of: string) => variables.getByRole("group", { name: of, exact: true });
+  const name = () => group("New variable").getByLabel("Name");
+  await name().waitFor();
+  let deliver = () => {};
+  const held = new Promise<void>((resolve) => (deliver = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await pasteInto(name(), "FIRST_ONE=1\nFIRST_TWO=2");
+  await name().fill("typed");
+  await pasteInto(group("TYPED").getByLabel("Value", { exact: true }), "SECOND_ONE=1\nSECOND_TWO=2");
+  await group("TYPED").getByLabel("Value", { exact: true }).fill("typed value");
+  await expect.poll(() => button("Save and restart").isDisabled()).toBe(true);
+  deliver();
+  for (const each of ["FIRST_ONE", "FIRST_TWO", "SECOND_ONE", "SECOND_TWO"]) await button(`Edit ${each}`).waitFor();
+  expect(await group("TYPED").getByLabel("Value", { exact: true }).inputValue()).toBe("typed value");
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe("typed value");
+  await group("TYPED").getByRole("button", { name: "Done" }).click();
+
+  // One line becomes name and value of the empty row, whose fields stay.
+  await button("Add variable").click();
+  await pasteInto(name(), "export shop_url='https://shop.example'\n");
+  expect(await group("SHOP_URL").getByLabel("Value", { exact: true }).inputValue()).toBe("https://shop.example");
+  await group("SHOP_URL").getByRole("button", { name: "Done" }).click();
+
+  await button("Add variable").click();
+  const lines = (count: number, value = "1") => Array.from({ length: count }, (_, n) => `MANY_${n}=${value}`).join("\n");
+  await pasteInto(name(), lines(60));
+  await group("New variable")
+    .getByText(/^You pasted 60 new variables, but there is room for 4\d: /)
+    .waitFor();
+  await expectAccessible(page);
+  await pasteInto(name(), lines(10_000));
+  await group("New variable")
+    .getByText(/^You pasted [\d,]+ characters, but at most 100,000 are possible at once\./)
+    .waitFor();
+  await variables.getByText("6 unsaved changes").waitFor();
+
+  // What is too much for all of them together is said where they are saved.
+  await pasteInto(name(), lines(9, "x".repeat(4_000)));
+  await button("Save and restart").click();
+  await variables.getByText("All variables together can have at most 32,768 characters.").waitFor();
+  await expectAccessible(page);
   await variables.getByRole("button", { name: "Discard changes" }).click();
   await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
 });

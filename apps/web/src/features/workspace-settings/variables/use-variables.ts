@@ -1,6 +1,7 @@
 /** The variables being edited: what was entered over what was saved, and saving it all with one restart. Values are kept in memory only. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import { ApiError, hasCode } from "../../../lib/api/api-error.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -9,8 +10,9 @@ import { notify } from "../../../lib/notices/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
-import type { PastedVariable } from "./read-env-text.ts";
-import { isBlank, isEntered, newRow, rebaseRows, rowOf, rowsOf, withPasted, type VariableRow } from "./variable-rows.ts";
+import { editedOf, unreadText, withChange, withClosed, withOpen, withoutRow, withPaste, withRow, type Edited } from "./edited.ts";
+import { mostPastedText } from "./env-text.ts";
+import { isBlank, isEntered, newRow, rebaseRows, rowOf, rowsOf, type VariableRow } from "./variable-rows.ts";
 import { t } from "./words.ts";
 
 export interface SavedVariables {
@@ -21,18 +23,12 @@ export interface SavedVariables {
 /** What was pressed to begin: more than one button, if the editor takes a moment to arrive. */
 export type FirstStep = { do: "add" } | { do: "edit" | "remove"; name: string };
 
-interface Edited {
-  rows: VariableRow[];
-  /** The rows that show their fields. */
-  open: ReadonlySet<number>;
-}
-
 function begin(saved: SavedVariables, steps: readonly FirstStep[]): Edited {
   const isMeant = (step: FirstStep, of: string | undefined) => step.do !== "add" && step.name === of;
   const rows = rowsOf(saved.variables).filter(({ of }) => !steps.some((step) => step.do === "remove" && isMeant(step, of)));
   const added = steps.filter((step) => step.do === "add").map(newRow);
   const opened = rows.filter(({ of }) => steps.some((step) => isMeant(step, of)));
-  return { rows: [...rows, ...added], open: new Set([...opened, ...added].map(({ key }) => key)) };
+  return editedOf([...rows, ...added], [...opened, ...added]);
 }
 
 /** `saved` is the newest that is known; another tab may change it meanwhile. */
@@ -40,18 +36,18 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
   const queries = useQueryClient();
   /** What the rows began with. */
   const [from, setFrom] = useState(saved);
-  const [{ rows, open }, set] = useState(() => begin(saved, steps));
+  const [{ rows, open, wrong, refused }, set] = useState(() => begin(saved, steps));
+  /** Pastes whose reader is still being fetched: saved without them, they would be lost. */
+  const [reading, setReading] = useState(0);
   /** What was refused: a row that was changed since has no error any more. */
   const [sent, setSent] = useState<readonly VariableRow[]>([]);
-  /** What was wrong when it was pasted; here, too, only until the row is changed. */
-  const [wrong, setWrong] = useState<ReadonlyMap<VariableRow, PastedVariable["problems"]>>(new Map());
   const filled = rows.filter((row) => !isBlank(row));
   const removed = from.variables.filter(({ name }) => !rows.some(({ of }) => of === name));
   const unsaved = filled.filter((row) => isEntered(row, from.variables)).length + removed.length;
 
-  const take = (next: SavedVariables, kept: VariableRow[] = rowsOf(next.variables)) => {
+  const take = (next: SavedVariables, keep?: (rows: readonly VariableRow[]) => readonly VariableRow[]) => {
     setFrom(next);
-    set({ rows: kept, open: new Set() });
+    set((now) => editedOf(keep ? keep(now.rows) : rowsOf(next.variables)));
   };
   // Nothing was entered, so changes made elsewhere are simply shown.
   const isOutdated = saved.revision !== from.revision;
@@ -63,9 +59,8 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     const answer = await callApi("changeVariables", { body: { revision: from.revision, variables } }).catch((error: unknown) => {
       if (hasCode(error, "settings_changed")) void queries.invalidateQueries({ queryKey: ["workspace", "variables"] });
       const places = error instanceof ApiError ? error.fields.map(({ path }) => Number(path.split(".")[1])) : [];
-      const refused = filled.filter((_, place) => places.includes(place)).map(({ key }) => key);
-      // Without an answer about them, the forms stay as they are.
-      set((now) => ({ rows: now.rows, open: refused.length > 0 ? new Set([...now.open, ...refused]) : now.open }));
+      const keys = filled.filter((_, place) => places.includes(place)).map(({ key }) => key);
+      set((now) => withOpen(now, keys));
       throw error;
     });
     take(answer);
@@ -81,7 +76,8 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     const code = fields.find(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`)?.code ?? wrong.get(row)?.[field];
     return code && fieldMessage(code);
   };
-  const isPlaced = fields.length > 0 && fields.every(({ path }) => path.startsWith("variables."));
+  const isPlaced = fields.length > 0 && fields.every(({ path }) => /^variables(?:\.|$)/.test(path));
+  const listCode = sent.some((row) => rows.includes(row)) ? fields.find(({ path }) => path === "variables")?.code : undefined;
 
   return {
     from,
@@ -91,38 +87,41 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     save,
     /** The errors below the fields of a row. */
     errorsOf: (row: VariableRow) => ({ name: errorAt(row, "name"), value: errorAt(row, "value") }),
+    /** What is wrong with all of them together. */
+    listError: listCode && fieldMessage(listCode),
+    refused,
+    isReading: reading > 0,
     /** An error that no field shows. */
     otherError: save.error && !isPlaced && !hasCode(save.error, "settings_changed") ? save.error : null,
     isOpen: (row: VariableRow) => open.has(row.key),
     /** Emptied again, its field stands for the saved value, which is not shown. */
     isKept: ({ of }: VariableRow) => from.variables.find(({ name }) => name === of)?.value === null,
-    edit: ({ key }: VariableRow) => set({ rows, open: new Set([...open, key]) }),
-    change: (key: number, part: Partial<VariableRow>) =>
-      set({ rows: rows.map((row) => (row.key === key ? { ...row, ...part } : row)), open }),
-    close: (closed: VariableRow) =>
-      set({
-        rows: isBlank(closed) ? rows.filter((row) => row !== closed) : rows,
-        open: new Set([...open].filter((key) => key !== closed.key)),
-      }),
+    edit: ({ key }: VariableRow) => set((now) => withOpen(now, [key])),
+    change: (key: number, part: Partial<VariableRow>) => set((now) => withChange(now, key, part)),
+    close: ({ key }: VariableRow) => set((now) => withClosed(now, key)),
     add: () => {
       const added = newRow();
-      set({ rows: [...rows, added], open: new Set([...open, added.key]) });
+      set((now) => withRow(now, added, true));
     },
-    /** Makes a row of each; those that would be refused are open, with the reason. Returns whether all are as they must be. */
-    paste: (into: VariableRow, pasted: readonly PastedVariable[]): boolean => {
-      const next = withPasted(rows, into, pasted);
-      const bad = next.taken.flatMap((row, place) => {
-        const { problems } = pasted[place]!;
-        return problems.name || problems.value ? [[row, problems] as const] : [];
-      });
-      setWrong(new Map([...wrong, ...bad]));
-      const stillOpen = [...open].filter((key) => next.rows.some((row) => row.key === key));
-      set({ rows: next.rows, open: new Set([...stillOpen, ...bad.map(([{ key }]) => key)]) });
-      return bad.length === 0;
+    /** Reads text of a `.env` file; what is typed or pasted meanwhile stays. Loses nothing: what cannot be read becomes a value. */
+    paste: async (into: VariableRow, text: string, settings: readonly string[]): Promise<void> => {
+      if (text.length > mostPastedText) {
+        set((now) => ({ ...now, refused: { into: into.key, why: "tooLong", count: text.length, most: mostPastedText } }));
+        return;
+      }
+      setReading((count) => count + 1);
+      const pasted = await import("./read-env-text.ts")
+        .then(({ readEnvText }) => readEnvText(text, settings))
+        .catch(() => unreadText(text.trim()));
+      flushSync(() => set((now) => withPaste(now, into, pasted)));
+      setReading((count) => count - 1);
     },
-    remove: (gone: VariableRow) => set({ rows: rows.filter((row) => row !== gone), open }),
-    restore: (variable: WorkspaceVariable) => set({ rows: [...rows, rowOf(variable)], open }),
+    remove: ({ key }: VariableRow) => set((now) => withoutRow(now, key)),
+    restore: (variable: WorkspaceVariable) => {
+      const restored = rowOf(variable);
+      set((now) => withRow(now, restored, false));
+    },
     discard: () => take(saved),
-    rebase: () => take(saved, rebaseRows(from.variables, rows, saved.variables)),
+    rebase: () => take(saved, (newest) => rebaseRows(from.variables, newest, saved.variables)),
   };
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef, type ClipboardEvent, type FormEvent, type KeyboardEvent } from "react";
+import { useEffect, useRef, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import type { PastedVariable } from "./read-env-text.ts";
+import { isEnvText } from "./env-text.ts";
 import type { VariableRow } from "./variable-rows.ts";
 import { t } from "./words.ts";
 
@@ -10,37 +10,32 @@ interface VariableFormProps {
   row: VariableRow;
   /** The saved value is secret: an empty field keeps it. */
   isKept: boolean;
+  /** Why the last paste was refused. */
+  notice: ReactNode;
   /** Which values are possible, for a setting of the tool. */
   hint: string | undefined;
   errors: { name?: string | undefined; value?: string | undefined };
-  /** The tool's settings: reserved names that may be set. */
-  settings: readonly string[];
   onChange: (part: Partial<VariableRow>) => void;
-  /** Several variables were pasted at once. */
-  onPaste: (pasted: readonly PastedVariable[]) => void;
+  /** Text of a `.env` file was pasted. */
+  onPaste: (text: string) => void;
   /** Closes it; what was entered stays. */
   onClose: () => void;
   onRemove: () => void;
 }
 
-/** Several lines, of which the first that is no comment sets a variable: a key of several lines does not. */
-const isEnvText = (text: string): boolean =>
-  /^(?:\s*#.*\n)*\s*(?:export\s+)?[A-Za-z_]\w*\s*=.*\n\s*\S/.test(text.replaceAll(/\r\n?/g, "\n"));
-
 /** A variable being edited in its place in the list. Enter and Escape close it and keep what was entered; saving is separate. */
-export function VariableForm({ row, isKept, hint, errors, settings, onChange, onPaste, onClose, onRemove }: VariableFormProps) {
+export function VariableForm({ row, isKept, notice, hint, errors, onChange, onPaste, onClose, onRemove }: VariableFormProps) {
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useEffect(() => {
+    // A form that a paste opens does not take the cursor from where typing goes on.
+    if (!document.activeElement?.matches("input")) first.current?.focus();
+  }, []);
   const isNew = row.of === undefined;
-  const paste = (event: ClipboardEvent) => {
+  const paste = (event: ClipboardEvent, isForName: boolean) => {
     const text = event.clipboardData.getData("text");
-    if (!isEnvText(text)) return;
+    if (!isEnvText(text, isForName)) return;
     event.preventDefault();
-    import("./read-env-text.ts").then(
-      ({ readEnvText }) => onPaste(readEnvText(text, settings)),
-      // Not lost, if the part that reads it cannot be fetched.
-      () => onChange({ value: text }),
-    );
+    onPaste(text);
   };
   const close = (event: FormEvent) => {
     event.preventDefault();
@@ -53,13 +48,14 @@ export function VariableForm({ row, isKept, hint, errors, settings, onChange, on
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape in any of its fields closes it
-    <form noValidate onSubmit={close} onKeyDown={closeOnEscape} onPaste={paste} className="py-4">
+    <form noValidate onSubmit={close} onKeyDown={closeOnEscape} className="py-4">
       <fieldset className="space-y-3">
         <legend className="sr-only">{row.name || t("variables.new")}</legend>
         <div className="grid gap-3 sm:grid-cols-2">
           <TextField
             ref={isNew ? first : undefined}
             label={t("variables.name")}
+            onPaste={(event) => paste(event, true)}
             value={row.name}
             onChange={({ target }) => onChange({ name: target.value.toUpperCase() })}
             error={errors.name}
@@ -71,6 +67,7 @@ export function VariableForm({ row, isKept, hint, errors, settings, onChange, on
           <TextField
             ref={isNew ? undefined : first}
             label={t("variables.value")}
+            onPaste={(event) => paste(event, false)}
             value={row.value ?? ""}
             placeholder={row.value === undefined ? t("variables.keep") : undefined}
             onChange={({ target }) => onChange({ value: target.value === "" && isKept ? undefined : target.value })}
@@ -81,6 +78,7 @@ export function VariableForm({ row, isKept, hint, errors, settings, onChange, on
             spellCheck={false}
           />
         </div>
+        {notice}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <CheckboxField
             label={t("variables.secret")}

@@ -57,23 +57,29 @@ export interface Pasted {
 }
 
 /**
- * The rows after several variables were pasted into one: those with the name of a row replace its value, and the others are added. The row
- * stays if anything had been typed into it. `taken` has the row of each, in order.
+ * The rows after variables were pasted into one: those with the name of a row replace its value, and the others are added. The row stays if
+ * anything had been typed into it; one variable alone fills an empty row. `taken` has the row of each, in order.
  */
 export function withPasted(
   rows: readonly VariableRow[],
   into: VariableRow,
   pasted: readonly Pasted[],
 ): { rows: VariableRow[]; taken: VariableRow[] } {
+  const [only] = pasted.length === 1 ? pasted : [];
+  if (only && only.name !== "" && isBlank(into) && rows.includes(into) && !rows.some((row) => row !== into && row.name === only.name)) {
+    const filled = { ...into, name: only.name, value: only.value };
+    return { rows: rows.map((row) => (row === into ? filled : row)), taken: [filled] };
+  }
   const kept = rows.filter((row) => row.key !== into.key || !isBlank(row));
-  const replaced = new Set<number>();
+  const replaced = new Map<number, VariableRow>();
   const taken = pasted.map(({ name, value }) => {
     const held = kept.find((row) => row.name === name && name !== "" && !replaced.has(row.key));
-    if (held) replaced.add(held.key);
-    return held ? { ...held, value } : { ...newRow(), name, value };
+    const row = held ? { ...held, value } : { ...newRow(), name, value };
+    if (held) replaced.set(held.key, row);
+    return row;
   });
   const added = taken.filter(({ key }) => !replaced.has(key));
-  return { rows: [...kept.map((row) => taken.find(({ key }) => key === row.key) ?? row), ...added], taken };
+  return { rows: [...kept.map((row) => replaced.get(row.key) ?? row), ...added], taken };
 }
 
 /** Applies the input in `rows`, which began with `from`, to what is saved now. If both changed a variable, the input wins. */

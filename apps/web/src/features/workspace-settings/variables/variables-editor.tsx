@@ -3,12 +3,14 @@ import { Plus, Undo2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { mostVariables } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { number } from "../../../lib/formats.ts";
 import { holdInput } from "../../../lib/forms/unsaved-input.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { t as settingsText } from "../words.ts";
+import type { RefusedPaste } from "./edited.ts";
 import { useVariables, type FirstStep, type SavedVariables } from "./use-variables.ts";
 import { VariableForm } from "./variable-form.tsx";
 import { LineButtons, VariableLine } from "./variable-line.tsx";
@@ -52,18 +54,36 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
   };
   const list = useRef<HTMLUListElement>(null);
   const adder = useRef<HTMLDivElement>(null);
+  const refusalOf = ({ why, count, most }: RefusedPaste) => (
+    <Notice tone="warning" title={t(`variables.paste.${why}`)}>
+      {t(`variables.paste.${why}Text`, { count: number.format(count), most: number.format(most), possible: mostVariables })}
+    </Notice>
+  );
   /** The keyboard stays where it was, once the line has taken the form's place. */
   const focusLine = (place: number) =>
     requestAnimationFrame(() => {
       const button = list.current?.children[place]?.querySelector<HTMLElement>("button") ?? adder.current?.querySelector("button");
       button?.focus();
     });
+  const paste = async (into: VariableRow, text: string, place: number) => {
+    await edited.paste(
+      into,
+      text,
+      settings.map(({ name }) => name),
+    );
+    // Unless it is in a form that stayed, or that shows what is wrong.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusLine(place);
+    });
+  };
   const markOf = (row: VariableRow) => {
     const { name, value } = edited.errorsOf(row);
     if (name || value) return <Mark name="refused" />;
     if (row.of === undefined) return <Mark name="new" />;
     return isEntered(row, from.variables) ? <Mark name="changed" /> : null;
   };
+  const { refused } = edited;
+  const isShownInForm = rows.some((row) => row.key === refused?.into && edited.isOpen(row));
   return (
     <>
       {/* What is typed while they are being saved would be neither saved nor kept. */}
@@ -76,14 +96,12 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
             <li key={row?.key ?? `removed ${before!.name}`}>
               {row && edited.isOpen(row) ? (
                 <VariableForm
+                  notice={refused?.into === row.key ? refusalOf(refused) : undefined}
                   row={row}
                   isKept={edited.isKept(row)}
                   hint={hintOf(row.name)}
                   errors={edited.errorsOf(row)}
-                  settings={settings.map(({ name }) => name)}
-                  onPaste={(pasted) => {
-                    if (edited.paste(row, pasted)) focusLine(place);
-                  }}
+                  onPaste={(text) => void paste(row, text, place)}
                   onChange={(part) => edited.change(row.key, part)}
                   onClose={() => {
                     edited.close(row);
@@ -125,6 +143,7 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
           ))}
         </ul>
         <div ref={adder} className="space-y-4 border-t border-line px-5 py-4 sm:px-6">
+          {refused && !isShownInForm ? refusalOf(refused) : null}
           {rows.length < mostVariables ? (
             <Button tone="plain" onClick={edited.add} className="max-sm:w-full">
               <Plus className="size-4" aria-hidden="true" />
@@ -153,7 +172,7 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
 }
 
 function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables>; onDiscard: () => void }) {
-  const { unsaved, isOutdated, save, otherError } = edited;
+  const { unsaved, isOutdated, isReading, save, listError, otherError } = edited;
   return (
     <div className="space-y-4 border-t border-line bg-sunken px-5 py-4 sm:px-6">
       {isOutdated ? (
@@ -168,13 +187,17 @@ function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables
         >
           {t("variables.conflictText")}
         </Notice>
+      ) : listError ? (
+        <Notice tone="danger" title={t("variables.saveFailed")}>
+          {listError}
+        </Notice>
       ) : otherError ? (
         <ErrorNotice error={otherError} title={t("variables.saveFailed")} />
       ) : null}
       <p className="text-sm text-ink-soft">{t("variables.saveLead")}</p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button
-          disabled={isOutdated}
+          disabled={isOutdated || isReading}
           pending={save.pending}
           pendingText={settingsText("settings.saving")}
           onClick={() => void save.run()}

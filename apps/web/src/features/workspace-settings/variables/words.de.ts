@@ -23,6 +23,16 @@ export default {
       "Beim Speichern startet Ihr Workspace neu, das dauert etwa eine Minute. Variablen gehören nicht zu Backups und Exporten und bleiben bei Ihrem Konto, wenn der Workspace gelöscht wird.",
     name: "Name",
     pasteHint: "Sie können mehrere Zeilen NAME=Wert auf einmal einfügen.",
+    paste: {
+      tooMany: "Zu viele Variablen",
+      tooManyText_one:
+        "Sie haben {{count}} neue Variable eingefügt, Platz ist aber für {{most}}: Ein Workspace kann höchstens {{possible}} haben. Nichts wurde hinzugefügt. Ihr Text ist noch in der Zwischenablage.",
+      tooManyText_other:
+        "Sie haben {{count}} neue Variablen eingefügt, Platz ist aber für {{most}}: Ein Workspace kann höchstens {{possible}} haben. Nichts wurde hinzugefügt. Ihr Text ist noch in der Zwischenablage.",
+      tooLong: "Zu langer Text",
+      tooLongText:
+        "Sie haben {{count}} Zeichen eingefügt, möglich sind aber höchstens {{most}} auf einmal. Nichts wurde hinzugefügt. Ihr Text ist noch in der Zwischenablage.",
+    },
     value: "Wert",
     keep: "Gespeichert. Tippen Sie, um ihn zu ersetzen.",
     accepts: "Eine Einstellung von {{engine}}. Möglich: {{values}}",

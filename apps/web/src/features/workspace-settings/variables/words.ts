@@ -23,6 +23,16 @@ export const variablesWords = {
     "Saving restarts your workspace, which takes about a minute. Variables are not part of backups and exports, and stay with your account if the workspace is deleted.",
   name: "Name",
   pasteHint: "You can paste several lines of NAME=value at once.",
+  paste: {
+    tooMany: "Too many variables",
+    tooManyText_one:
+      "You pasted {{count}} new variable, but there is room for {{most}}: a workspace can have at most {{possible}}. Nothing was added. Your text is still in the clipboard.",
+    tooManyText_other:
+      "You pasted {{count}} new variables, but there is room for {{most}}: a workspace can have at most {{possible}}. Nothing was added. Your text is still in the clipboard.",
+    tooLong: "Text too long",
+    tooLongText:
+      "You pasted {{count}} characters, but at most {{most}} are possible at once. Nothing was added. Your text is still in the clipboard.",
+  },
   value: "Value",
   keep: "Saved. Type to replace it.",
   accepts: "{{engine}} setting. Accepts: {{values}}",
