@@ -660,23 +660,56 @@ test("signing out asks about input that was left on other pages; signing out in 
   await open("/manage/members", its);
   await expect.poll(() => invited.inputValue()).toBe("bob@example.com");
 
-  // This tab has nothing unsaved, and asks nothing.
+  await signOut.click();
+  await question.waitFor();
+
+  // This tab has nothing unsaved, and asks nothing. The question in the other one ends with the session.
   const other = await itsContext.newPage();
   await open("/dashboard", other);
   await other.getByRole("button", { name: "Sign out" }).click();
   await other.waitForURL("**/login");
   await its.waitForURL("**/login?**");
   await its.getByText("You were signed out in another tab. What you entered here is kept", { exact: false }).waitFor();
+  await question.waitFor({ state: "detached" });
   await its.getByLabel("Account name or email").fill(email);
   await its.getByLabel("Password", { exact: true }).fill(password);
   await its.getByRole("button", { name: "Sign in" }).click();
   await its.waitForURL("**/manage/members");
   await expect.poll(() => invited.inputValue()).toBe("bob@example.com");
+  await open("/manage/settings", its);
+  await its.getByLabel("Executions to keep").fill("500");
   await signOut.click();
+  await question.getByText("settings", { exact: false }).waitFor();
   await question.getByRole("button", { name: "Discard and sign out" }).click();
   await its.waitForURL("**/login");
+  await its.getByText("Logout succeeded").waitFor();
   expect(await its.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("slipway.draft.")))).toEqual([]);
   await itsContext.close();
+});
+
+test("signing out says that it failed if its question cannot be fetched, and asks after a reload", async () => {
+  const { its, name } = await openProfile();
+  // The dialog's chunk is recognized by its content, because its name changes with each build.
+  await its.context().route("**/assets/*.js", async (route) => {
+    const answer = await route.fetch();
+    await (/confirmLabel:\w+,cancelLabel:\w+,/.test(await answer.text()) ? route.abort() : route.fulfill({ response: answer }));
+  });
+  await its.reload();
+  // Without this, the missing part would reload the page first.
+  await its.evaluate(() => sessionStorage.setItem("slipway.reloaded-at", String(Date.now())));
+  await name.fill("Ada King");
+  const signOut = its.getByRole("button", { name: "Sign out" });
+  await signOut.click();
+  await its.getByText("You are still signed in because the service could not be reached.", { exact: false }).waitFor();
+  await its.context().unrouteAll({ behavior: "wait" });
+  // The browser keeps that it could not be fetched until the page is loaded again, which the button may do a minute later.
+  await its.evaluate(() => sessionStorage.removeItem("slipway.reloaded-at"));
+  await Promise.all([its.waitForEvent("load"), signOut.click()]);
+  await its.getByText("1 unsaved change").waitFor();
+  await signOut.click();
+  await its.getByRole("alertdialog", { name: "Sign out without saving?" }).getByRole("button", { name: "Stay signed in" }).click();
+  expect(await name.inputValue()).toBe("Ada King");
+  await its.context().close();
 });
 
 test("while operations are off a banner says so, the buttons explain, and a call is refused", async () => {

@@ -1,8 +1,7 @@
 /** How long ago something was, or how soon it comes, as people say it. */
-import { dateFormat, inEachLanguage } from "./formats.ts";
+import { inEachLanguage } from "./formats.ts";
 
 const relative = inEachLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
-const utcDay = dateFormat({ dateStyle: "medium", timeZone: "UTC" });
 
 /** `4 minutes ago`; null after a day and for future moments, where the date says more. */
 export function ago(at: Date, nowMs: number): string | null {
@@ -27,10 +26,4 @@ export function fromNow(at: Date, nowMs: number): string {
   if (minutes < 60) return relative().format(minutes, "minute");
   const hours = Math.round(minutes / 60);
   return hours < 48 ? relative().format(hours, "hour") : relative().format(Math.round(hours / 24), "day");
-}
-
-/** `today`, `yesterday`, `4 days ago`; after a week the date. @param day in UTC, YYYY-MM-DD */
-export function sayDay(day: string, nowMs: number): string {
-  const days = Math.floor((nowMs - Date.parse(day)) / 86_400_000);
-  return days < 7 ? relative().format(-Math.max(0, days), "day") : utcDay.format(new Date(day));
 }

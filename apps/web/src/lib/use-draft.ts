@@ -10,26 +10,28 @@ import { knownUser } from "./session/session.ts";
 export type DraftChange<Value> = Value | ((before: Value) => Value);
 
 /**
- * The draft, or `initial` if there is none; call `forget` once it was sent. `key` names the form and the user. A value equal to `initial` is no
- * draft. `change` and `forget` keep their identity; a change given as a function always gets the newest value, even if two directly follow
- * each other.
+ * The draft, or `initial` if there is none; call `forget` once it was sent. `namedKey` names the form and the user, and counts as it was at
+ * first: when a session ends, its forms are drawn once more without a user. A value that `textOf` writes like `initial` is
+ * no draft. `change` and `forget` keep their identity; a change given as a function always gets the newest value, even if two directly
+ * follow each other.
  */
 export function useDraft<Value extends object | string>(
-  key: DraftKey,
+  namedKey: DraftKey,
   initial: Value,
+  textOf: (value: Value) => string = JSON.stringify,
 ): [value: Value, change: (change: DraftChange<Value>) => void, forget: () => void] {
+  const [key] = useState(namedKey);
   const [value, setValue] = useState<Value>(() => readDraft<Value>(key) ?? initial);
   const newest = useRef(value);
-  const [initialText] = useState(() => JSON.stringify(initial));
+  const [initialText] = useState(() => textOf(initial));
   const change = useCallback(
     (to: DraftChange<Value>) => {
       newest.current = typeof to === "function" ? to(newest.current) : to;
       setValue(newest.current);
-      const text = JSON.stringify(newest.current);
-      if (text === initialText) storedDrafts.remove(key);
-      else storedDrafts.write(key, text);
+      if (textOf(newest.current) === initialText) storedDrafts.remove(key);
+      else storedDrafts.write(key, JSON.stringify(newest.current));
     },
-    [key, initialText],
+    [key, textOf, initialText],
   );
   const forget = useCallback(() => storedDrafts.remove(key), [key]);
   return [value, change, forget];

@@ -19,7 +19,7 @@ let asking: Promise<boolean> | undefined;
 
 /** Whether the user has entered their password; calls that need it at the same time share one dialog. */
 export function askPassword(): Promise<boolean> {
-  asking ??= askOnTop<boolean>((answer) => <ConfirmPasswordDialog onDone={answer} />).finally(() => (asking = undefined));
+  asking ??= askOnTop((answer) => <ConfirmPasswordDialog onDone={answer} />).finally(() => (asking = undefined));
   return asking;
 }
 

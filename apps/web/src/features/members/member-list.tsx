@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Member } from "#contract/accounts/member.ts";
-import { sayDay } from "../../lib/ago.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -20,6 +19,7 @@ import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 import { WakingNote } from "../workspace/waking-note.tsx";
 import { membersQuery } from "./members-query.ts";
 import { peopleOf, type Person } from "./people.ts";
+import { sayDay } from "./say-day.ts";
 
 /**
  * A row for each person in the workspace, with their role and last day, and below them for each invited person, with the invitation's state.

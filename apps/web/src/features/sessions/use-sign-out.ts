@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { isServiceThere, loadPage } from "../../lib/faults/chunk-reload.ts";
 import { unsavedForms } from "../../lib/forms/unsaved-input.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
@@ -21,11 +21,10 @@ export function useSignOut(): Action<void> {
     const { stored, held } = unsavedForms();
     const forms = [...new Set([...stored, ...held])];
     if (forms.length > 0) {
-      const mayLose = await loadPage(loadQuestion).then(
-        ({ askToSignOut }) => askToSignOut(forms),
+      const mayLose = await loadPage(loadQuestion, isServiceThere)
+        .then(({ askToSignOut }) => askToSignOut(forms))
         // The question could not be fetched, so signing out would fail, too.
-        () => notify("danger", t("session.logoutFailed")),
-      );
+        .catch(() => notify("danger", t("session.logoutFailed")));
       if (!mayLose) return;
     }
     try {

@@ -3,7 +3,7 @@
  * losing it, whichever page it is on (features/sessions/use-sign-out.ts).
  */
 import { sessionValues } from "../browser/stored-value.ts";
-import { knownUser, onSessionEnd, onSessionStart } from "../session/session.ts";
+import { knownUser, onSessionEnd, watchUser } from "../session/session.ts";
 
 /** Every form with input that is kept until it is saved. */
 export type InputForm = "profile" | "settings" | "variables" | "billing-details" | "invite" | "survey" | "apps" | "change-email";
@@ -13,10 +13,15 @@ export type DraftKey = `${InputForm | "view"}.${string}`;
 
 const prefix = "slipway.draft.";
 
-/** Drafts as they are stored, by their key. */
+/** Whose drafts are kept: the last known user's, also after an interruption, and nobody's after signing out. */
+let writerId: string | null = null;
+
+/** Drafts as they are stored, by their key. A form that still has input when its user signs out writes nothing any more. */
 export const storedDrafts = {
   read: (key: DraftKey) => sessionValues.read(prefix + key),
-  write: (key: DraftKey, text: string) => void sessionValues.write(prefix + key, text),
+  write(key: DraftKey, text: string) {
+    if (key.endsWith(`.${writerId}`)) sessionValues.write(prefix + key, text);
+  },
   remove: (key: DraftKey) => sessionValues.remove(prefix + key),
 };
 
@@ -31,9 +36,18 @@ export function removeDrafts(keptUserId?: string): void {
   for (const key of storedKeys()) if (keptUserId === undefined || !key.endsWith(`.${keptUserId}`)) storedDrafts.remove(key);
 }
 
-onSessionEnd((how) => how === "signed-out" && removeDrafts());
-// A draft that outlived its session is found again only by the user who typed it.
-onSessionStart(() => removeDrafts(knownUser()?.id));
+onSessionEnd((how) => {
+  if (how !== "signed-out") return;
+  writerId = null;
+  removeDrafts();
+});
+// A draft that outlived its session is found again only by the user who typed it, and is removed as soon as another one is known.
+watchUser(() => {
+  const id = knownUser()?.id;
+  if (!id) return;
+  writerId = id;
+  removeDrafts(id);
+});
 
 const held = new Set<{ form: InputForm }>();
 

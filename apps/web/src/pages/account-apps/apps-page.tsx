@@ -43,12 +43,15 @@ export async function loader({ request }: { request: Request }): Promise<Loaded>
   }
 }
 
+/** The same apps chosen in another order are no change. */
+const inAnyOrder = (names: readonly string[]): string => names.toSorted().join(" ");
+
 export function Component() {
   const { catalogue, chosen: before, error } = useLoaderData<Loaded>();
   const { revalidate } = useRevalidator();
   const apps = useOfferedApps(catalogue);
   const user = useMaybeUser();
-  const [saved, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, before);
+  const [saved, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, appNames(apps, before), inAnyOrder);
   const chosen = useMemo(() => appNames(apps, saved), [apps, saved]);
   const save = useSaveApps(forget);
   // The same function for all rows, so that neither typing nor choosing re-renders unchanged rows.
