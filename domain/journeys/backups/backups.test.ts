@@ -483,12 +483,11 @@ test("a link to an export that is being deleted is refused", async () => {
   await db.update(exports).set({ state: "ready", finishedAt: api.clock.now() }).where(eq(exports.id, id));
   const asked = await db.transaction(async (tx) => {
     await expireExport(tx, id, api.clock.now());
-    const call = Promise.all([mine.call("POST", `/exports/${id}/download`)]);
+    const call = mine.call("POST", `/exports/${id}/download`).then((answer) => answer);
     await waitForLocks(api.database.pool, 1);
     return { call };
   });
-  const [answer] = await asked.call;
-  expect(answer.json()).toMatchObject({ code: "export_not_found" });
+  expect((await asked.call).json()).toMatchObject({ code: "export_not_found" });
 });
 
 test("of two simultaneous exports with credentials and different passphrases, one is made and the other refused", async () => {
