@@ -151,7 +151,7 @@ async function store(
       done(null, chunk);
     },
   });
-  // Its reader has the error too. Without a listener, one that comes when nobody reads it any more would end this process.
+  // Its reader gets the error as well. Without a listener, an error after the last read would end this process.
   measure.on("error", () => undefined);
   wanted?.addEventListener("abort", () => void measure.destroy(wanted.reason as BackupFailure));
   const filtered = filterArchive(

@@ -249,7 +249,7 @@ test("a frozen sleeper whose copy waits for a bucket that does not answer still 
   const [row] = await claimBackups(db, worker, new Date(), 1);
   const [writing, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   onTestFinished(() => answer.reject(new Error("too late")));
-  // Nobody listens to what it should write either.
+  // The stream that it writes to has no listener either.
   const write = () => {
     writing.resolve();
     return answer.promise;

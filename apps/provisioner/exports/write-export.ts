@@ -58,7 +58,7 @@ export async function writeExport(
   });
   const name = storedExport(row.id);
   const sealed = pipeline(zip.outputStream, measure, sealStream(keys.current, name), () => over.abort());
-  // The storage has the error too. Without a listener, one that comes when it does not read any more would end this process.
+  // The storage gets the error as well. Without a listener, an error after its last read would end this process.
   sealed.on("error", () => undefined);
   try {
     const [filled, stored] = await Promise.allSettled([filling, storage.write(name, sealed)]);

@@ -109,7 +109,7 @@ test("the sizes of a plan are one offer, smallest first, and their names say the
   const { family: _family, ...spec } = larger.spec;
   const same = [plan("starter-monthly"), { ...larger, name: "Starter", spec }];
   expect(plansByFamily(same)).toEqual([same]);
-  // A retired plan with the name of a family is an offer of its own.
+  // A retired plan with the name of a family is a separate offer.
   const retired = { ...larger, id: "pro-old", name: "Pro", spec };
   expect(plansByFamily([retired, plan("pro-1-monthly"), larger]).map((plans) => plans.map(({ id }) => id))).toEqual([
     ["pro-old"],
