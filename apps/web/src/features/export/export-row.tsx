@@ -1,19 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type RefObject } from "react";
+import { useRef, useState } from "react";
 import type { WorkspaceExport } from "#contract/workspaces/backup.ts";
 import { fromNow } from "../../lib/ago.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { hasCode } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Badge, type BadgeTone } from "../../ui/marks/badge.tsx";
+import { TimeText } from "../../ui/marks/time-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { focusCard } from "../../ui/focus-card.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
-import { backupsQuery, isUnderWay } from "./backups-query.ts";
-import { countText, dayText, exactText, momentText, sizeText } from "./size-text.ts";
+import { isUnderWay } from "./backups-query.ts";
+import { useRemoval } from "./use-removal.ts";
+import { countText, dayText, momentText, sizeText } from "./size-text.ts";
 import { said } from "../../words/sentences.ts";
 
 const tones: Record<WorkspaceExport["state"], BadgeTone> = { waiting: "accent", running: "accent", ready: "success", failed: "danger" };
@@ -29,15 +28,19 @@ export function ExportRow({ made, nowMs }: { made: WorkspaceExport; nowMs: numbe
     window.location.assign(url);
     notify("info", t("exporting.download.begun"));
   });
-  const remove = useRemoval(id, row);
+  const remove = useRemoval(row, {
+    call: () => callApi("deleteExport", { params: { id } }),
+    goneCode: "export_not_found",
+    done: () => t("exporting.take.remove.done"),
+  });
   return (
     <li ref={row} className="px-4 py-3 outline-offset-[-2px]" aria-label={t("exporting.take.of", { time })}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <time dateTime={createdAt} title={exactText(createdAt)} className="text-sm font-medium">
+            <TimeText at={createdAt} className="text-sm font-medium">
               {time}
-            </time>
+            </TimeText>
             <Badge tone={tones[state]} live={isUnderWay(state)}>
               {t(`exporting.take.state.${state}`)}
             </Badge>
@@ -83,22 +86,6 @@ export function ExportRow({ made, nowMs }: { made: WorkspaceExport; nowMs: numbe
       </ConfirmDialog>
     </li>
   );
-}
-
-function useRemoval(id: string, row: RefObject<HTMLLIElement | null>) {
-  const queries = useQueryClient();
-  return useAction(async () => {
-    const focusList = focusCard(row.current);
-    try {
-      await callApi("deleteExport", { params: { id } });
-    } catch (error) {
-      // Deleted in another tab, or expired: what was wanted has happened.
-      if (!hasCode(error, "export_not_found")) throw error;
-    }
-    notify("success", t("exporting.take.remove.done"));
-    await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
-    focusList();
-  });
 }
 
 function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport, nowMs: number): string {

@@ -12,12 +12,9 @@ export function sizeText(bytes: number): string {
 }
 
 const day = dateFormat({ dateStyle: "medium" });
-const exact = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 export const momentText = (at: string): string => moment.format(new Date(at));
 export const dayText = (at: string): string => day.format(new Date(at));
-/** To the second and with the timezone, for the mouse that rests on a shorter form. */
-export const exactText = (at: string): string => exact.format(new Date(at));
 
 /** A number of things of a kind, in words. */
 export const countText = (kind: "workflows" | "credentials" | "executions", count: number): string =>

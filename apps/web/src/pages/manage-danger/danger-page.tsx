@@ -2,18 +2,14 @@ import { Place } from "../../ui/place.tsx";
 import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { latePart } from "../../lib/first-view/late-part.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { NewestBackupLoading } from "../../features/export/backups/newest-backup-loading.tsx";
 import { DangerZone } from "../../features/workspace-settings/danger/danger-zone.tsx";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("places.nav.danger") };
 
 const NewestBackup = latePart(async () => (await import("../../features/export/backups/newest-backup.tsx")).NewestBackup, {
-  waiting: () => (
-    <SkeletonGroup label={t("common.loading")}>
-      <Skeleton className="h-[195px] sm:h-[179px]" />
-    </SkeletonGroup>
-  ),
+  waiting: () => <NewestBackupLoading label={t("common.loading")} />,
 });
 
 /** Actions that cannot be undone, separate from everything else. */

@@ -1,8 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import type { Backup } from "#contract/workspaces/backup.ts";
 import { number } from "../../../lib/formats.ts";
+import { TimeText } from "../../../ui/marks/time-text.tsx";
 import { t } from "../words.ts";
-import { exactText, momentText, sizeText } from "../size-text.ts";
+import { momentText, sizeText } from "../size-text.ts";
 
 /** What is in a successful backup, when it was verified and how long it is kept. */
 export function BackupContents({ backup }: { backup: Backup }) {
@@ -33,9 +34,7 @@ export function BackupContents({ backup }: { backup: Backup }) {
           value === null ? null : (
             <div key={name}>
               <dt className="text-[0.8125rem] text-ink-soft">{name}</dt>
-              <dd className="font-medium" title={at ? exactText(at) : undefined}>
-                {value}
-              </dd>
+              <dd className="font-medium">{at ? <TimeText at={at}>{value}</TimeText> : value}</dd>
             </div>
           ),
         )}

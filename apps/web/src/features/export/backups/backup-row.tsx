@@ -1,22 +1,19 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type RefObject } from "react";
+import { useRef, useState } from "react";
 import type { Backup, LeftOut } from "#contract/workspaces/backup.ts";
 import { ago } from "../../../lib/ago.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { hasCode } from "../../../lib/api/api-error.ts";
-import { notify } from "../../../lib/notices/notices.ts";
-import { useAction } from "../../../lib/use-action.ts";
 import { Badge, type BadgeTone } from "../../../ui/marks/badge.tsx";
+import { TimeText } from "../../../ui/marks/time-text.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { focusCard } from "../../../ui/focus-card.ts";
 import { t } from "../words.ts";
-import { backupsQuery, isUnderWay } from "../backups-query.ts";
+import { isUnderWay } from "../backups-query.ts";
+import { useRemoval } from "../use-removal.ts";
 import { BackupContents } from "./backup-contents.tsx";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { RestoreDialog } from "../restore/restore-dialog.tsx";
-import { countText, exactText, momentText, sizeText } from "../size-text.ts";
+import { countText, momentText, sizeText } from "../size-text.ts";
 import { said } from "../../../words/sentences.ts";
 
 const tones: Record<Backup["state"], BadgeTone> = { waiting: "accent", running: "accent", successful: "success", failed: "danger" };
@@ -29,7 +26,11 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
   const isMade = state === "successful";
   const [asking, setAsking] = useState<Asking>(null);
   const row = useRef<HTMLLIElement>(null);
-  const remove = useRemoval(backup.id, row);
+  const remove = useRemoval(row, {
+    call: () => callApi("deleteBackup", { params: { id: backup.id } }),
+    goneCode: "backup_not_found",
+    done: () => t("exporting.remove.done"),
+  });
   const time = momentText(createdAt);
   const close = () => setAsking(null);
   return (
@@ -37,9 +38,9 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <time dateTime={createdAt} title={exactText(createdAt)} className="font-medium">
+            <TimeText at={createdAt} className="font-medium">
               {time}
-            </time>
+            </TimeText>
             <Badge tone={tones[state]} live={isUnderWay(state)}>
               {t(`exporting.backups.state.${state}`)}
             </Badge>
@@ -131,20 +132,4 @@ function leftOutText({ total, names }: LeftOut): string {
     .slice(0, mostNamed)
     .map(({ name, why }) => t("exporting.backups.leftOutName", { name, why: t(`exporting.backups.leftOutWhy.${why}`) }));
   return t("exporting.backups.leftOut", { total, names: `${named.join(", ")}${total > named.length ? " …" : ""}` });
-}
-
-function useRemoval(id: string, row: RefObject<HTMLLIElement | null>) {
-  const queries = useQueryClient();
-  return useAction(async () => {
-    const focusList = focusCard(row.current);
-    try {
-      await callApi("deleteBackup", { params: { id } });
-    } catch (error) {
-      // Deleted in another tab, or expired: what was wanted has happened.
-      if (!hasCode(error, "backup_not_found")) throw error;
-    }
-    notify("success", t("exporting.remove.done"));
-    await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
-    focusList();
-  });
 }

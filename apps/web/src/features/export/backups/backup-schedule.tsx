@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { ago, fromNow } from "../../../lib/ago.ts";
 import { Card } from "../../../ui/card.tsx";
+import { TimeText } from "../../../ui/marks/time-text.tsx";
 import { t } from "../words.ts";
-import { dayText, exactText, momentText } from "../size-text.ts";
+import { dayText, momentText } from "../size-text.ts";
 
 /** When the next backup runs, when the newest was made, and how long they are kept. */
 export function BackupSchedule({ overview: { backups, nextNightlyAt, keptDays }, nowMs }: { overview: BackupOverview; nowMs: number }) {
@@ -16,18 +17,14 @@ export function BackupSchedule({ overview: { backups, nextNightlyAt, keptDays },
           note={nextNightlyAt ? t("exporting.schedule.nightly", { time: momentText(nextNightlyAt) }) : t("exporting.schedule.pausedNote")}
         >
           {nextNightlyAt ? (
-            <time dateTime={nextNightlyAt} title={exactText(nextNightlyAt)}>
-              {fromNow(new Date(nextNightlyAt), nowMs)}
-            </time>
+            <TimeText at={nextNightlyAt}>{fromNow(new Date(nextNightlyAt), nowMs)}</TimeText>
           ) : (
             t("exporting.schedule.paused")
           )}
         </Fact>
         <Fact name={t("exporting.schedule.last")} note={newest ? t(`exporting.backups.kind.${newest.kind}`) : undefined}>
           {newest ? (
-            <time dateTime={newest.createdAt} title={exactText(newest.createdAt)}>
-              {ago(new Date(newest.createdAt), nowMs) ?? dayText(newest.createdAt)}
-            </time>
+            <TimeText at={newest.createdAt}>{ago(new Date(newest.createdAt), nowMs) ?? dayText(newest.createdAt)}</TimeText>
           ) : (
             t("exporting.schedule.none")
           )}

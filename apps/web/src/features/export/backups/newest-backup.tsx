@@ -5,12 +5,13 @@ import { daysAgo } from "../../../lib/ago.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { TimeText } from "../../../ui/marks/time-text.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { backupsQuery, isUnderWay } from "../backups-query.ts";
-import { countText, exactText } from "../size-text.ts";
+import { countText } from "../size-text.ts";
 import { t } from "../words.ts";
 import { BackUpNow, useBackUpNow } from "./back-up-now.tsx";
+import { NewestBackupLoading } from "./newest-backup-loading.tsx";
 
 /** The newest successful backup of the present workspace; the last one of a deleted workspace has nothing of the present one. */
 function newestOf({ backups }: BackupOverview): Backup | undefined {
@@ -27,9 +28,7 @@ export function NewestBackup() {
     return error ? (
       <ErrorNotice error={error} title={t("exporting.loadFailed")} onRetry={() => void refetch()} />
     ) : (
-      <SkeletonGroup label={t("common.loading")}>
-        <Skeleton className="h-[195px] sm:h-[179px]" />
-      </SkeletonGroup>
+      <NewestBackupLoading label={t("common.loading")} />
     );
   const newest = newestOf(data);
   const counts = (["workflows", "credentials"] as const).flatMap((kind) => {
@@ -45,12 +44,12 @@ export function NewestBackup() {
           t("exporting.newest.underWay")
         ) : newest ? (
           <>
-            <span title={exactText(newest.createdAt)} className="block text-ink">
+            <TimeText at={newest.createdAt} className="block text-ink">
               {t(contents ? "exporting.newest.has" : "exporting.newest.uncounted", {
                 ago: daysAgo(new Date(newest.createdAt), nowMs),
                 contents,
               })}
-            </span>
+            </TimeText>
             <span className="mt-0.5 block">{t("exporting.newest.since")}</span>
           </>
         ) : (
