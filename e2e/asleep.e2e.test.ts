@@ -5,6 +5,7 @@ import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { watchPages } from "#testing/browser/watch-page.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
@@ -52,7 +53,7 @@ test("a sleeping workspace keeps sleeping while its owner looks at the dashboard
     .getByRole("option", { name: /^Version \d/ })
     .first()
     .waitFor();
-  await page.keyboard.press("Escape");
+  await closeByEscape(page.getByRole("dialog", { name: "Search and commands" }));
   expect(asked).not.toContain("/api/account/members");
   expect((await events()).at(-1)).toBe("asleep");
   const [opened] = await Promise.all([context.waitForEvent("page"), page.getByRole("button", { name: "Open workspace" }).click()]);

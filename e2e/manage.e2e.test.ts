@@ -11,6 +11,7 @@ import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { settledShifts, watchShifts } from "#testing/browser/watch-shifts.ts";
 import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
@@ -747,9 +748,7 @@ test("the manage area is a menu on a phone, nothing is cut off, and the keyboard
   await page.getByLabel("Executions to keep").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.getByRole("alertdialog").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("alertdialog"));
   await see("1 unsaved change");
 });
 

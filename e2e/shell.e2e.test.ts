@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
 const env: Record<string, string> = {
@@ -243,8 +244,7 @@ test("header and account menu are walked through by keyboard", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor();
   await expectAccessible(page);
-  await page.keyboard.press("Escape");
-  await page.getByRole("menu").waitFor({ state: "hidden" });
+  await closeByEscape(page.getByRole("menu"));
 });
 
 test("on 390 px nothing scrolls sideways", async () => {
@@ -628,9 +628,7 @@ test("signing out with unsaved changes asks first, from the header and from the 
   await its.keyboard.press("ControlOrMeta+k");
   await its.getByRole("dialog", { name: "Search and commands" }).getByRole("combobox").fill("Sign out");
   await its.keyboard.press("Enter");
-  await question.waitFor();
-  await its.keyboard.press("Escape");
-  await question.waitFor({ state: "detached" });
+  await closeByEscape(question);
   expect(await name.inputValue()).toBe("Ada King");
   await signOut.click();
   await question.getByRole("button", { name: "Discard and sign out" }).click();

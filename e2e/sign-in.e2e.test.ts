@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
@@ -319,9 +320,7 @@ test("address and password are changed from the account menu by keyboard, and th
     if (item !== "Change password") await page.keyboard.press("ArrowDown");
   }
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Change password" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await closeByEscape(page.getByRole("dialog", { name: "Change password" }));
   await page.goto(`${slipway.url}/dashboard?account=change-email`);
   await page.getByLabel("New email").fill(`new-${person.email}`);
   await page.getByLabel("Current password").fill(person.password);
@@ -492,8 +491,7 @@ test("a call that needs the password asks for it above the dialog that made it, 
   const question = page.getByRole("dialog", { name: "Enter your password" });
   await question.waitFor();
   await expectAccessible(page);
-  await page.keyboard.press("Escape");
-  await question.waitFor({ state: "detached" });
+  await closeByEscape(question);
   // The dialog below is still there, with what was typed, and says what is missing.
   await page.getByText("Enter it to continue.").waitFor();
   expect(await page.getByLabel("New email").inputValue()).toBe(`new-${person.email}`);

@@ -31,6 +31,12 @@ async function smallHost(sizeMb: number, floorMb: number) {
   return { harness, workspacesDir, enlarge: (mb: number) => resize(mb, "remount,") };
 }
 
+/** As after an error of the disk mounted there. */
+function makeReadOnly(folder: string): void {
+  const breakDisk = 'echo 1 > "/sys/fs/ext4/$(basename "$(findmnt -no SOURCE "$1")")/trigger_fs_error"';
+  execFileSync("/bin/sh", ["-c", breakDisk, "sh", folder]);
+}
+
 test.runIf(isPossible)(
   "a workspace whose disk is read-only is noticed, and its next start repairs the disk once the host has room",
   async () => {
@@ -61,6 +67,23 @@ test.runIf(isPossible)(
   },
 );
 
+test.runIf(isPossible)("a workspace whose disks are read-only can be stopped on a full host, and its next start repairs them", async () => {
+  const { harness, workspacesDir, enlarge } = await smallHost(64, 8);
+  const { driver } = harness;
+  const spec = buildRunSpec(harness.command);
+  await driver.ensure(spec);
+  await harness.store(spec.workspaceId, "note.txt", "stored before");
+  execFileSync("sync", []);
+  for (const disk of ["data", "logs"]) makeReadOnly(path.join(workspacesDir, spec.workspaceId, disk));
+  execFileSync("/bin/sh", ["-c", `cat /dev/zero > '${workspacesDir}/much' 2>/dev/null || :`]);
+  expect(await driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
+  await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
+  enlarge(300);
+  expect((await driver.ensure(spec)).readOnly).toBeUndefined();
+  expect(await harness.stored(spec.workspaceId, "note.txt")).toBe("stored before");
+  expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
+});
+
 test.runIf(isPossible)("the output of a workspace whose disks are read-only can be read, and its next start repairs both", async () => {
   const { harness, workspacesDir } = await smallHost(300, 8);
   const { driver } = harness;
@@ -68,10 +91,7 @@ test.runIf(isPossible)("the output of a workspace whose disks are read-only can 
   await driver.ensure(spec);
   await harness.store(spec.workspaceId, "note.txt", "stored before");
   execFileSync("sync", []);
-  for (const disk of ["data", "logs"]) {
-    const breakDisk = 'echo 1 > "/sys/fs/ext4/$(basename "$(findmnt -no SOURCE "$1")")/trigger_fs_error"';
-    execFileSync("/bin/sh", ["-c", breakDisk, "sh", path.join(workspacesDir, spec.workspaceId, disk)]);
-  }
+  for (const disk of ["data", "logs"]) makeReadOnly(path.join(workspacesDir, spec.workspaceId, disk));
   expect((await driver.observe(spec.workspaceId)).readOnly).toBe(true);
   for (let times = 0; times < 2; times += 1) expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
   expect((await driver.observe(spec.workspaceId)).state).toBe("running");

@@ -93,9 +93,13 @@ function PaletteSearch({ entries, onChoose }: { entries: PaletteEntry[]; onChoos
     if (next !== undefined) {
       event.preventDefault();
       setAt(Math.max(next, 0));
-    } else if (event.key === "Enter" && !event.nativeEvent.isComposing && current) {
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      // The list may still show what matched an earlier query.
+      const matches = findEntries(entries, query);
+      const chosen = matches[Math.min(at, matches.length - 1)];
+      if (!chosen) return;
       event.preventDefault();
-      onChoose(current);
+      onChoose(chosen);
     }
   };
   const groups = [...new Set(found.map(({ group }) => group))];
