@@ -4,6 +4,7 @@ import { useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEven
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { t as workspaceText } from "../workspace/words.ts";
 import { useRestart } from "../workspace/use-restart.ts";
+import { hasFocusedDialog } from "../../lib/browser/focused-dialog.ts";
 import { errorWords } from "../../lib/errors/error-words.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { matchScore } from "./match-entry.ts";
@@ -47,8 +48,8 @@ export default function Palette({ open, onClose, onSheet }: PaletteProps) {
             finalFocus={() => {
               const main = hasLed.current ? document.getElementById("main") : null;
               hasLed.current = false;
-              // Opened again before it had closed completely: the search field has the focus.
-              return isOpen.current ? false : (main ?? true);
+              // Opened again before it had closed completely, or what was chosen has asked a question: that has the focus.
+              return isOpen.current || hasFocusedDialog() ? false : (main ?? true);
             }}
             className="fixed top-[min(12vh,6rem)] left-1/2 z-40 flex max-h-[min(32rem,76dvh)] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-raised text-ink shadow-pop"
           >
