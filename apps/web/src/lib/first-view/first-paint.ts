@@ -5,14 +5,21 @@ import { createStore, useStore } from "../store.ts";
 /** A tab in the background paints nothing. */
 const longestWaitMs = 500;
 
-/** Runs `start` once the browser has painted what is in the page now, or after half a second; the returned function cancels it. */
+/**
+ * The first frame's callback comes before the paint. Browsers draw what was painted in a thread of their own, so that it is on the screen up
+ * to two frames later.
+ */
+const frames = 4;
+
+/** Runs `start` once what is in the page now is on the screen, or after half a second; the returned function cancels it. */
 export function afterPaint(start: () => void): () => void {
   const run = () => {
     cancel();
     start();
   };
-  // The first callback comes just before the paint, the second one after it.
-  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(run)));
+  let frame = 0;
+  const wait = (left: number) => (frame = requestAnimationFrame(() => (left > 1 ? wait(left - 1) : run())));
+  wait(frames);
   const limit = setTimeout(run, longestWaitMs);
   const cancel = () => {
     cancelAnimationFrame(frame);
