@@ -390,6 +390,22 @@ test("a failed save has its promised message, and nothing typed is lost", async 
   await device.context().close();
 });
 
+test("apps chosen earlier are there once the list could be loaded after a failure", async () => {
+  const visitor = await slipway.register();
+  await slipway.call("POST", "/api/account/selected-apps", { token: visitor.token, body: { apps: ["n8n-nodes-base.notion"] } });
+  const device = await openDevice({ width: 768, height: 1000 });
+  watches.pop();
+  await device.context().addCookies(sessionCookies(visitor.token, slipway.url));
+  await device.route("**/api/graphql", (route) => route.fulfill({ status: 503, body: "" }));
+  await device.goto(`${slipway.url}/account/apps`);
+  await device.getByText("The apps could not be loaded").waitFor();
+  await device.unroute("**/api/graphql");
+  await device.getByRole("button", { name: "Try again" }).click();
+  await device.getByText("1 app chosen").waitFor();
+  await device.getByRole("button", { name: "Continue with 1 app" }).waitFor();
+  await device.context().close();
+});
+
 test("no page of the panel logged an error or called another machine", () => {
   expect(watches.flatMap((watch) => watch.trouble())).toEqual([]);
 });

@@ -67,6 +67,7 @@ export function AppPicker({ apps, version, chosen, onToggle }: AppPickerProps) {
           value={query}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
             if (event.key === "ArrowDown") {
               event.preventDefault();
               enterList();

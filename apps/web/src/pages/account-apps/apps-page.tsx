@@ -1,5 +1,5 @@
 import { ArrowRight } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, type ReactNode } from "react";
 import { useLoaderData, useNavigate, useRevalidator } from "react-router";
 import { AppPicker } from "../../features/app-selection/app-picker.tsx";
 import { AppTray } from "../../features/app-selection/app-tray.tsx";
@@ -47,8 +47,18 @@ export async function loader({ request }: { request: Request }): Promise<Loaded>
 const inAnyOrder = (names: readonly string[]): string => names.toSorted().join(" ");
 
 export function Component() {
-  const { catalogue, chosen: before, error } = useLoaderData<Loaded>();
+  const { catalogue, chosen, error } = useLoaderData<Loaded>();
   const { revalidate } = useRevalidator();
+  if (catalogue) return <Choice catalogue={catalogue} before={chosen} />;
+  return (
+    <Step>
+      <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
+    </Step>
+  );
+}
+
+/** Begins with the earlier choice, so it is shown only once that is known. */
+function Choice({ catalogue, before }: { catalogue: AppCatalogue; before: readonly string[] }) {
   const apps = useOfferedApps(catalogue);
   const user = useMaybeUser();
   const [saved, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, appNames(apps, before), inAnyOrder);
@@ -65,40 +75,46 @@ export function Component() {
   );
   const above = (
     <>
-      {catalogue ? <AppTray apps={apps} version={catalogue.version} chosen={chosen} onRemove={toggle} /> : null}
+      <AppTray apps={apps} version={catalogue.version} chosen={chosen} onRemove={toggle} />
       {save.error ? <ErrorNotice error={save.error} title={t("apps.saveFailed")} className="mb-4" /> : null}
     </>
   );
+  const submit = (
+    <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
+      {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
+      <ArrowRight className="size-4" aria-hidden="true" />
+    </Button>
+  );
+  return (
+    <Step above={above} submit={submit}>
+      <AppPicker apps={apps} version={catalogue.version} chosen={chosen} onToggle={toggle} />
+    </Step>
+  );
+}
+
+/** `above` and `submit` are in the footer. */
+function Step({ above, submit, children }: { above?: ReactNode; submit?: ReactNode; children: ReactNode }) {
   return (
     <StepCard
       footer={
         <StepActions step="apps" back={paths.survey} above={above}>
-          {catalogue ? (
-            <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
-              {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
-              <ArrowRight className="size-4" aria-hidden="true" />
-            </Button>
-          ) : null}
+          {submit}
         </StepActions>
       }
     >
       <JourneySteps current="apps" className="mb-6" />
       <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
       <p className="mt-1 mb-5 text-ink-soft">{t("apps.lead")}</p>
-      {catalogue ? (
-        <AppPicker apps={apps} version={catalogue.version} chosen={chosen} onToggle={toggle} />
-      ) : (
-        <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
-      )}
+      {children}
     </StepCard>
   );
 }
 
 /** The offered apps, in order; the engine's own tools are labelled with its name. */
-function useOfferedApps(catalogue: AppCatalogue | null): readonly App[] {
+function useOfferedApps(catalogue: AppCatalogue): readonly App[] {
   const { engine } = useFrontEndConfig();
   const provider = workspaceText(`workspace.engines.${engine}`);
-  return useMemo(() => orderApps(appsOf(catalogue?.nodes ?? []), (name) => t("apps.provider", { name, provider })), [catalogue, provider]);
+  return useMemo(() => orderApps(appsOf(catalogue.nodes), (name) => t("apps.provider", { name, provider })), [catalogue, provider]);
 }
 
 function useSaveApps(onSaved: () => void) {
