@@ -21,7 +21,7 @@ import { isAlive, readRecord } from "./running/process-record.ts";
 import { endWorkspace, removeWorkspace } from "./remove-workspace.ts";
 import { adoptWorkspace } from "./adopt-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
-import { isReadOnly } from "./sandbox/read-only.ts";
+import { isDiskReadOnly } from "./sandbox/read-only.ts";
 import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspace-storage.ts";
 
 export type { ProcessDriverOptions } from "./host/process-host.ts";
@@ -152,7 +152,7 @@ async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObs
     await killHolders(host.paths(spec.workspaceId).lock);
     const paths = host.paths(spec.workspaceId);
     // Disks that met an error are repaired at the next start: while the host is full, that fails, and must not fail a stop.
-    if (!(await isReadOnly(paths.data)) && !(await isReadOnly(paths.logs))) await prepareFolder(paths, owner, host.sandbox);
+    if (!(await isDiskReadOnly(paths))) await prepareFolder(paths, owner, host.sandbox);
     return await observeWorkspace(host, spec.workspaceId);
   } catch (error) {
     return fail(error, spec.run ? "start_failed" : "stop_failed", `the workspace could not be ${spec.run ? "started" : "stopped"}`);

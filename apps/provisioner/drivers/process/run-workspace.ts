@@ -13,7 +13,7 @@ import { readyDescriptor, type Launch } from "./running/launch-process.ts";
 import { folderMark, isAlive, readRecord, type LaunchNote, type ProcessRecord } from "./running/process-record.ts";
 import type { Owner } from "./host/run-program.ts";
 import { settleLock, startProcess, type Exit, type Started } from "./running/start-process.ts";
-import { isReadOnly } from "./sandbox/read-only.ts";
+import { isDiskReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 import { removeFiles, writeFiles } from "./storage/write-files.ts";
 
@@ -27,7 +27,14 @@ export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<Ru
     const record = await readRecord(host.paths(spec.workspaceId));
     if (record?.specHash === specHash && (await isAlive(record))) return observeWorkspace(host, spec.workspaceId);
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
-    if (await startWorkspace(host, spec, specHash)) return observeWorkspace(host, spec.workspaceId);
+    const mayBeRepaired = !(await isDiskReadOnly(host.paths(spec.workspaceId)));
+    try {
+      if (await startWorkspace(host, spec, specHash)) return await observeWorkspace(host, spec.workspaceId);
+    } catch (error) {
+      // A disk that met an error shows it only at the first write after it, which was this start's. The next one repairs it.
+      if (mayBeRepaired && (await isDiskReadOnly(host.paths(spec.workspaceId)))) continue;
+      throw error;
+    }
     await settleLock(host.paths(spec.workspaceId));
   }
   throw new DriverFailure("start_failed", "another process holds the workspace's lock and could not be removed");
@@ -78,10 +85,10 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   return true;
 }
 
-/** On a full disk, no new workspace is launched, nor any that still waits for its disk to be repaired. */
+/** On a full disk, no new workspace is launched, nor any whose disks still wait for their repair. */
 async function refuseWithoutRoom({ host, paths }: Start): Promise<void> {
   if (!(await isThere(paths.data))) await refuseBelowFloor(host, "a new workspace is not launched");
-  if (await isReadOnly(paths.data)) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
+  if (await isDiskReadOnly(paths)) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
 }
 
 async function reserveAddress({ host, spec, paths, owner }: Start): Promise<{ ports: Record<string, number>; address: string }> {

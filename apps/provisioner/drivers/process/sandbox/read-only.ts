@@ -1,5 +1,6 @@
 /** Whether a mounted file system has stopped taking writes. */
 import { readFile } from "node:fs/promises";
+import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
 /** After an error ext4 shows `ro`, or `emergency_ro` in newer kernels; `shutdown` means that it was cut off. */
 const takesNoWrites = new Set(["ro", "emergency_ro", "shutdown"]);
@@ -14,3 +15,6 @@ export async function isReadOnly(folder: string): Promise<boolean> {
     return mounted === place && options.split(",").some((option) => takesNoWrites.has(option));
   });
 }
+
+/** Whether one of a workspace's disks has. */
+export const isDiskReadOnly = async ({ data, logs }: WorkspacePaths): Promise<boolean> => (await isReadOnly(data)) || isReadOnly(logs);
