@@ -152,10 +152,17 @@ interface Call {
   operation: Operation;
 }
 
-function callEntry({ method, path, operation }: Call, { language, words, schemas }: Reader): string {
+/** What describes a call or a parameter, in the reader's language; where there is only the English text, marked as English. */
+function described(text: string, { language, words }: Reader): string {
+  const translated = words.descriptions[text];
+  const isForeign = language !== "en" && translated === undefined;
+  return `<span${isForeign ? ' lang="en"' : ""}>${prose(translated ?? text)}</span>`;
+}
+
+function callEntry({ method, path, operation }: Call, reader: Reader): string {
+  const { words, schemas } = reader;
   const { summary = "", security, parameters = [], requestBody, responses = {} } = operation;
   const { default: refused, ...answers } = responses;
-  const inEnglish = language === "en" ? "" : ' lang="en"';
   const example = callExample(method, path, operation, schemas);
   const call = {
     method: method.toUpperCase(),
@@ -168,14 +175,14 @@ function callEntry({ method, path, operation }: Call, { language, words, schemas
   const what = [
     security ? `<p>${words.needsSession}</p>` : "",
     ...parameters.map(
-      ({ name, in: place, required, schema, description = "" }) =>
-        `<p><code>${escapeHtml(name)}</code> ${words.inThe(place)}${required ? "" : words.optional}: ${shapeOf(schema, words)} <span${inEnglish}>${prose(description)}</span></p>`,
+      ({ name, in: place, required, schema, description }) =>
+        `<p><code>${escapeHtml(name)}</code> ${words.inThe(place)}${required ? "" : words.optional}: ${shapeOf(schema, words)}${description ? ` ${described(description, reader)}` : ""}</p>`,
     ),
     ...(requestBody ? contents(words.body, words, requestBody) : []),
     ...Object.entries(answers).flatMap(([status, answer]) => contents(words.answer(status), words, answer)),
     ...(codes.length > 0 ? [`<h3>${words.refusedWith}</h3><p class="codes">${codes.map(codeLink).join("")}</p>`] : []),
   ];
-  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span${inEnglish}>${prose(summary)}</span></summary><div class="call"><div>${what.join("")}</div><div class="how">${inBoth(example.curl, example.typescript)}</div></div></details>`;
+  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${described(summary, reader)}</summary><div class="call"><div>${what.join("")}</div><div class="how">${inBoth(example.curl, example.typescript)}</div></div></details>`;
 }
 
 const codeLink = (code: string): string => (code in problems ? `<a href="#${code}">${code}</a>` : `<span>${escapeHtml(code)}</span>`);

@@ -1,10 +1,11 @@
-/** The reference's own words. What describes a call comes from the contract, in English: programs and their authors read the same text. */
+/** The reference's own words. What describes a call comes from the contract, in English; German readers get `call-descriptions.de.ts`. */
 import { fieldWords } from "#contract/api/field-words.ts";
 import type { Language } from "#contract/accounts/language.ts";
 import { problems } from "#contract/api/problem.ts";
 import germanFields from "#apps/web/src/lib/errors/field-words.de.ts";
 import germanSignInErrors from "#apps/web/src/lib/errors/sign-in-errors.de.ts";
 import germanErrors from "#apps/web/src/lib/errors/words.de.ts";
+import { germanCallDescriptions } from "./call-descriptions.de.ts";
 
 const english = {
   lead: "Every call of the panel. Errors are application/problem+json with a stable `code`.",
@@ -39,6 +40,8 @@ const english = {
   atMost: "at most",
   to: "to",
   tags: {} as Readonly<Record<string, string>>,
+  /** What describes a call or a parameter, by its English text. */
+  descriptions: {} as Readonly<Record<string, string>>,
   errors: Object.fromEntries(Object.entries(problems).map(([code, { title }]) => [code, title])) as Readonly<Record<string, string>>,
   fields: fieldWords as Readonly<Record<string, string>>,
   /** For try-calls.js. */
@@ -68,7 +71,7 @@ const germanSentences = { ...germanSignInErrors.signInErrors, ...germanErrors.fu
 >;
 
 const german: ReferenceWords = {
-  lead: "Alle Aufrufe des Panels. Fehler sind application/problem+json mit einem gleichbleibenden `code`. Was ein Aufruf tut, steht auf Englisch.",
+  lead: "Alle Aufrufe des Panels. Fehler sind application/problem+json mit einem gleichbleibenden `code`. Anmerkungen zu Feldern sind auf Englisch.",
   home: "Slipway-Startseite",
   dashboard: "Dashboard",
   manage: "Verwalten",
@@ -113,6 +116,7 @@ const german: ReferenceWords = {
     "Sign-up": "Registrierung",
     Workspace: "Workspace",
   },
+  descriptions: germanCallDescriptions,
   errors: Object.fromEntries(Object.entries(problems).map(([code, { title }]) => [code, germanSentences[code]?.sentence ?? title])),
   fields: { ...fieldWords, ...germanFields.fields },
   script: {

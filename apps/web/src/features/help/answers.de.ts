@@ -314,7 +314,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "api",
         question: "Gibt es eine API?",
         answer:
-          "Ja: alles, was das Panel tut. Die API-Referenz (auf Englisch) führt jeden Aufruf mit Beispielen in curl und TypeScript auf und lässt Sie ihn mit Ihrer eigenen Sitzung ausprobieren.",
+          "Ja: alles, was das Panel tut. Die API-Referenz führt jeden Aufruf mit Beispielen in curl und TypeScript auf und lässt Sie ihn mit Ihrer eigenen Sitzung ausprobieren.",
         also: "rest openapi curl typescript entwickler automatisieren skript referenz schnittstelle",
       },
     ],
