@@ -26,9 +26,12 @@ const closeGateway: Step = {
 const stop: Step = {
   name: "stop",
   async run(scope) {
-    if (scope.seen.state !== "running") return done;
+    const { seen, observed, target } = scope;
+    const isStopped = observed.observedState === "stopped" && observed.observedGeneration === target.generation;
+    // One that does not run may still be starting, in the driver's hands since an earlier pass stopped waiting. The stop takes its turn after it.
+    if (seen.state === "absent" || (seen.state === "stopped" && isStopped)) return done;
     // The address is cleared first: if the workspace should run again before that, its absence does not count as a crash.
-    await scope.observe({ address: null, startedAt: null });
+    if (seen.state === "running") await scope.observe({ address: null, startedAt: null });
     await scope.driver.ensure(scope.spec(false));
     return done;
   },
