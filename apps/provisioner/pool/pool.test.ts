@@ -425,6 +425,23 @@ test("a workspace that starts and never gets ready keeps the pool empty for only
   await pool.stop();
 });
 
+test("a workspace whose files are being copied keeps the pool empty for only a minute", async () => {
+  await using fleet = await createTestFleet();
+  const id = await fleet.want("mallory");
+  const copiedSince = async (seconds: number) =>
+    fleet.database.db
+      .update(workspaces)
+      .set({ observedState: "starting", startedAt: null, updatedAt: after(new Date(), -seconds * secondMs) })
+      .where(eq(workspaces.id, id));
+  await copiedSince(0);
+  const pool = openPool(fleet);
+  await new Promise((resolve) => setTimeout(resolve, 10 * lookEveryMs));
+  expect(await listBlanks(fleet.database.db)).toEqual([]);
+  await copiedSince(61);
+  await ready(fleet);
+  await pool.stop();
+});
+
 test("without a pool there are no blanks, and earlier ones are deleted; a host that cannot freeze has none and says why", async () => {
   const { fleet } = await withBlank();
   const off = openPool(fleet, { most: 0 });

@@ -155,12 +155,12 @@ export async function countLaunches(db: Connection, since: Date): Promise<number
 const mostStartSeconds = 60;
 
 /**
- * Whether a customer waits for a workspace of this host to start, restart or wake. A process that is started and does not get ready does
- * not count after a minute: else one tenant could keep everyone's pool empty.
+ * Whether a customer waits for a workspace of this host to start, restart or wake. One that is not ready after a minute, because its process
+ * hangs or its files are being copied, does not count: else one tenant could keep everyone's pool empty.
  */
 export async function isSomebodyWaiting(db: Connection, now: Date, host: string = mainHost): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const hangs = sql`observed_state = 'starting' and asleep_since is null and started_at < ${at} - make_interval(secs => ${mostStartSeconds})`;
+  const hangs = sql`observed_state = 'starting' and asleep_since is null and coalesce(started_at, updated_at) < ${at} - make_interval(secs => ${mostStartSeconds})`;
   const waits = (kind: string): SQL =>
     sql`exists (select from workspaces where host = ${host} and ${workKind} = ${kind} and reconcile_at <= ${at} and (${hangs}) is not true)`;
   const found = await db.execute<{ waiting: boolean }>(sql`select ${waits("start")} or ${waits("wake")} as waiting`);
