@@ -1,5 +1,8 @@
 /** Ends the processes of a workspace, and no others that only look like them. */
+import { execFile as run } from "node:child_process";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { DriverFailure } from "../../driver.ts";
 import { hasCode } from "../../driver-trouble.ts";
 import { findHostTools } from "../host/host-tools.ts";
@@ -10,6 +13,10 @@ import { runProgram } from "../host/run-program.ts";
 /** After SIGKILL a process is gone within milliseconds, unless it hangs in the kernel on a dead disk. */
 const killTimeoutMs = 5_000;
 const lookEveryMs = 20;
+/** It takes milliseconds; a longer answer counts as held. */
+const lockTimeoutMs = 5_000;
+
+const execFile = promisify(run);
 
 export interface Belongings {
   /** The folder whose mark identifies a process if nothing better does. */
@@ -48,14 +55,29 @@ export async function killProcesses(of: Belongings): Promise<void> {
   }
 }
 
-/** Kills the processes that hold `file` open, which is all that is known of a start left unfinished by a dead control plane. */
+/**
+ * Kills the processes that hold the lock `file`, which is all that is known of a start left unfinished by a dead control plane. Who holds it
+ * is looked for only if it is held: one tenant's open files would make everyone's stop slow.
+ */
 export async function killHolders(file: string): Promise<void> {
+  if (!(await isLocked(file))) return;
   const deadline = performance.now() + killTimeoutMs;
   // A killed process may have started another one before its end, which holds the file too.
   for (let holders = await holdersOf(file); holders.length > 0 && performance.now() < deadline; holders = await holdersOf(file)) {
     for (const pid of holders) signal(pid, "SIGKILL");
     await sleep(lookEveryMs);
   }
+}
+
+/** Whether a process holds the lock; where the system has no locks, whether the file is there. */
+export async function isLocked(file: string): Promise<boolean> {
+  const { flock, env } = findHostTools();
+  if (!existsSync(file)) return false;
+  if (flock === undefined) return true;
+  return execFile(flock, ["-n", file, env, "true"], { timeout: lockTimeoutMs, env: {} }).then(
+    () => false,
+    () => true,
+  );
 }
 
 async function processesOf({ folder, record, uid }: Belongings): Promise<ProcessEntry[]> {

@@ -5,10 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#platform/clock.ts";
 import { DriverFailure, type RunObservation } from "../../driver.ts";
 import { hasCode } from "../../driver-trouble.ts";
-import { killHolders } from "./end-processes.ts";
+import { isLocked, killHolders } from "./end-processes.ts";
 import { launchProcess, lockHeldCode, notRecordedCode, type Launch } from "./launch-process.ts";
 import { isAlive, readIfPresent, readRecord, writeExit, type ProcessRecord } from "./process-record.ts";
-import { holdersOf } from "./process-table.ts";
 import { readOutput } from "./output-log.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
@@ -62,7 +61,7 @@ export async function settleLock(paths: WorkspacePaths): Promise<void> {
   while (performance.now() < deadline) {
     const record = await readRecord(paths);
     if (record && (await isAlive(record))) return;
-    if ((await holdersOf(paths.lock)).length === 0) return;
+    if (!(await isLocked(paths.lock))) return;
     await sleep(50);
   }
   await killHolders(paths.lock);
