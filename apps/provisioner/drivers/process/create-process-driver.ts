@@ -12,7 +12,7 @@ import { killHolders } from "./running/end-processes.ts";
 import { shortOf } from "./freezing/short-of.ts";
 import { holdHost } from "./host/hold-host.ts";
 import { measureUsage } from "./running/measure-usage.ts";
-import { observeWorkspace } from "./observe-workspace.ts";
+import { isThere, observeWorkspace } from "./observe-workspace.ts";
 import { readNewOutput, readOutput } from "./running/output-log.ts";
 import { prepareFolder } from "./storage/prepare-folder.ts";
 import { listStored } from "./storage/remove-folder.ts";
@@ -21,7 +21,6 @@ import { isAlive, readRecord } from "./running/process-record.ts";
 import { endWorkspace, removeWorkspace } from "./remove-workspace.ts";
 import { adoptWorkspace } from "./adopt-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
-import { isDiskReadOnly } from "./sandbox/read-only.ts";
 import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspace-storage.ts";
 
 export type { ProcessDriverOptions } from "./host/process-host.ts";
@@ -151,8 +150,8 @@ async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObs
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
     await killHolders(host.paths(spec.workspaceId).lock);
     const paths = host.paths(spec.workspaceId);
-    // Disks that met an error are repaired at the next start: while the host is full, that fails, and must not fail a stop.
-    if (!(await isDiskReadOnly(paths))) await prepareFolder(paths, owner, host.sandbox);
+    // Mounts, repairs and growth are the next start's: on a full host they fail, and must not fail a stop.
+    if (!(await isThere(paths.data))) await prepareFolder(paths, owner, host.sandbox);
     return await observeWorkspace(host, spec.workspaceId);
   } catch (error) {
     return fail(error, spec.run ? "start_failed" : "stop_failed", `the workspace could not be ${spec.run ? "started" : "stopped"}`);

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
@@ -77,6 +78,15 @@ test.runIf(isPossible)("a workspace whose disks are read-only can be stopped on 
   for (const disk of ["data", "logs"]) makeReadOnly(path.join(workspacesDir, spec.workspaceId, disk));
   execFileSync("/bin/sh", ["-c", `cat /dev/zero > '${workspacesDir}/much' 2>/dev/null || :`]);
   expect(await driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
+  await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
+  // As after a restart of the host.
+  for (const disk of ["data", "logs"]) execFileSync("umount", ["-l", path.join(workspacesDir, spec.workspaceId, disk)]);
+  expect(await driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
+  await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
+  expect(await driver.hasRoomToReplace!(spec)).toBe(false);
+  // What it stores can still be copied, to leave this host.
+  expect((await buffer(await driver.readStorage(spec, ["note.txt"]))).toString()).toContain("stored before");
+  expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
   await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
   enlarge(300);
   expect((await driver.ensure(spec)).readOnly).toBeUndefined();

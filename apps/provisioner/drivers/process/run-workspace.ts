@@ -13,7 +13,7 @@ import { readyDescriptor, type Launch } from "./running/launch-process.ts";
 import { folderMark, isAlive, readRecord, type LaunchNote, type ProcessRecord } from "./running/process-record.ts";
 import type { Owner } from "./host/run-program.ts";
 import { settleLock, startProcess, type Exit, type Started } from "./running/start-process.ts";
-import { isDiskReadOnly } from "./sandbox/read-only.ts";
+import { readOnlyDisks } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 import { removeFiles, writeFiles } from "./storage/write-files.ts";
 
@@ -27,13 +27,14 @@ export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<Ru
     const record = await readRecord(host.paths(spec.workspaceId));
     if (record?.specHash === specHash && (await isAlive(record))) return observeWorkspace(host, spec.workspaceId);
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
-    const mayBeRepaired = !(await isDiskReadOnly(host.paths(spec.workspaceId)));
+    const broken = await readOnlyDisks(host.paths(spec.workspaceId));
     try {
       if (await startWorkspace(host, spec, specHash)) return await observeWorkspace(host, spec.workspaceId);
     } catch (error) {
+      const brokenNow = await readOnlyDisks(host.paths(spec.workspaceId));
       // A disk that met an error shows it only at the first write after it, which was this start's. The next one repairs it.
-      if (mayBeRepaired && (await isDiskReadOnly(host.paths(spec.workspaceId)))) continue;
-      throw error;
+      if (!brokenNow.some((disk) => !broken.includes(disk))) throw error;
+      continue;
     }
     await settleLock(host.paths(spec.workspaceId));
   }
@@ -88,7 +89,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
 /** On a full disk, no new workspace is launched, nor any whose disks still wait for their repair. */
 async function refuseWithoutRoom({ host, paths }: Start): Promise<void> {
   if (!(await isThere(paths.data))) await refuseBelowFloor(host, "a new workspace is not launched");
-  if (await isDiskReadOnly(paths)) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
+  if ((await readOnlyDisks(paths)).length > 0) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
 }
 
 async function reserveAddress({ host, spec, paths, owner }: Start): Promise<{ ports: Record<string, number>; address: string }> {

@@ -97,7 +97,7 @@ test("Ctrl-C stops every workspace and keeps its data", async () => {
   for (const spec of specs) {
     expect(await own.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
     // Mounts its disk again, if it has one.
-    await own.driver.ensure({ ...spec, run: false });
+    await own.driver.ensure(spec);
     expect(await readFile(path.join(workspacePaths(own.workspacesDir, spec.workspaceId).data, "kept.txt"), "utf8")).toBe("kept");
   }
   await own.close();

@@ -76,7 +76,8 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   // Other users may pass through to their own files, but not list the folder; a strict umask must not prevent that.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
   const { readablePaths = [], limits = defaultLimits } = options;
-  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, log);
+  const floorMb = options.floorMb ?? defaultFloorMb;
+  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, floorMb, log);
   const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
@@ -106,7 +107,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
       if (sandboxed && uid !== undefined) await shares?.look(workspaceId, { pid, uid, startedAt: new Date(startedAt) });
     }),
     children: new Map(),
-    floorMb: options.floorMb ?? defaultFloorMb,
+    floorMb,
     owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
   };
 }
@@ -116,13 +117,14 @@ function isolate(
   workspacesDir: string,
   readablePaths: readonly string[],
   limits: SandboxLimits,
+  floorMb: number,
   log: Log,
 ): Pick<ProcessHost, "isolation" | "sandbox"> {
   const isolation = describeIsolation([workspacesDir, ...readablePaths]);
   const { tools } = isolation.isolated ? findSandboxTools() : {};
   if (tools === undefined) return { isolation, sandbox: undefined };
   try {
-    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits, log) };
+    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits, floorMb, log) };
   } catch (error) {
     return { isolation: { isolated: false, hasUsers: true, reason: (error as Error).message }, sandbox: undefined };
   }

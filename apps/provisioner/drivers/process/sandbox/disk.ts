@@ -28,14 +28,14 @@ fi
 `;
 
 /*
- * Arguments: 1 the image, 2 its mount point, 3 megabytes, 4 the owner's id, 5… the tools. Anything in the folder from before there was a
+ * Arguments: 1 the image, 2 its mount point, 3 megabytes, 4 the owner's id, 5… the tools, then the host's floor and the purpose. Anything in the folder from before there was a
  * disk moves onto it. The image gets its final name only when everything is there, and the old folder is deleted only after that. The same
  * amount of spare room is reserved for root: it costs nothing while empty, and is lent to the owner while their files are replaced.
  */
 const mountScript = `
 set -e
 umask 077
-image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10} speed_file=\${11} speed=\${12} tune=\${13} spare=\${14}
+image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10} speed_file=\${11} speed=\${12} tune=\${13} spare=\${14} floor=\${15} purpose=\${16}
 is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
 if [ ! -e "$image" ]; then
   is_mounted && { echo "something else is mounted at the workspace's folder" >&2; exit 1; }
@@ -54,17 +54,31 @@ if [ ! -e "$image" ]; then
   fi
   mv -f -- "$image.new" "$image"
 fi
+# A repair or growth on a host without room fails halfway, and leaves the disk unmounted.
+is_short() { [ "$(stat -f -c '%a %S' -- "$image" | { read -r blocks size; echo $((blocks * size / 1048576)); })" -lt "$floor" ]; }
+refuse() { echo "no space left on the host's disk for the repair of $image" >&2; exit 1; }
 # A file system that met an error, of the host's full disk say, takes no writes until it was looked through, which takes a disk that nobody uses.
 options_of() { grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts | tail -n 1 | cut -d ' ' -f 4; }
 check() { "$fsck" -fp -- "$image" || [ $? -le 1 ] || "$fsck" -fy -- "$image" || [ $? -le 2 ]; }
 case ",$(options_of)," in
 *,ro,*|*,emergency_ro,*|*,shutdown,*)
+  ! is_short || refuse
   "$umount" -- "$data" 2>/dev/null || "$umount" -l -- "$data"
   tries=0
   while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
   [ $tries -ge 40 ] || check
   ;;
-*) if ! is_mounted && [ -z "$("$losetup" -n -O NAME -j "$image")" ] && "$tune" -l "$image" | grep -q '^Filesystem state:.*errors'; then check; fi ;;
+*)
+  if ! is_mounted && [ -z "$("$losetup" -n -O NAME -j "$image")" ] && "$tune" -l "$image" | grep -q '^Filesystem state:.*errors'; then
+    if is_short; then
+      [ "$purpose" = reading ] || refuse
+      # Without its journal, which may be what is damaged: what it holds can be copied, and the next start repairs it.
+      "$mount" -t ext4 -o loop,nosuid,nodev,ro,noload -- "$image" "$data"
+      exit 0
+    fi
+    check
+  fi
+  ;;
 esac
 # What is its own of a disk with spare room, in bytes; without such room that is all of it. Written before the disk grows.
 own=$(cat -- "$image.own" 2>/dev/null || stat -c %s -- "$image")
@@ -73,7 +87,10 @@ if [ "$own" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ] || { [ "$spare" = le
   ! is_mounted || "$umount" -- "$data"
   tries=0
   while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 20 ]; do sleep 0.05; tries=$((tries + 1)); done
-  if [ $tries -lt 20 ]; then
+  if [ $tries -lt 20 ] && is_short; then
+    # It works as large as it is, unless its growth was interrupted.
+    [ ! -e "$image.grow" ] || refuse
+  elif [ $tries -lt 20 ]; then
     : > "$image.grow"
     [ "$own" -ge $((mb * 1048576)) ] || own=$((mb * 1048576))
     whole=$own
@@ -131,11 +148,21 @@ export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: num
  */
 export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
 
-/** Creates the disk if needed, grows it to its size, and mounts it with its spare room lent or reserved. Safe to repeat. */
+/** The host's floor in MB, below which nothing is repaired or grown, and whether the disk is only to be read. */
+export interface MountHow {
+  floorMb: number;
+  forReading?: boolean;
+}
+
+/**
+ * Creates the disk if needed, repairs it if it met an error, grows it to its size, and mounts it with its spare room lent or reserved. Safe
+ * to repeat. On a host without room a broken disk is mounted only for reading; otherwise it throws, with "no space left" in the message.
+ */
 export async function mountDisk(
   tools: SandboxTools,
   paths: WorkspacePaths,
   { image, folder, mb, uid, lendsSpare = false }: Disk,
+  { floorMb, forReading = false }: MountHow,
 ): Promise<void> {
   const args = [
     image,
@@ -151,6 +178,8 @@ export async function mountDisk(
     ...speedOf(tools, "bound"),
     tools.tune,
     lendsSpare ? "lent" : "kept",
+    String(floorMb),
+    forReading ? "reading" : "use",
   ];
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }

@@ -1,4 +1,4 @@
-/** Whether a mounted file system has stopped taking writes. */
+/** What is mounted, and whether it has stopped taking writes. */
 import { readFile } from "node:fs/promises";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
@@ -6,15 +6,26 @@ import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 const takesNoWrites = new Set(["ro", "emergency_ro", "shutdown"]);
 
 /** False if nothing is mounted at the folder. */
-export async function isReadOnly(folder: string): Promise<boolean> {
+export const isReadOnly = async (folder: string): Promise<boolean> =>
+  (await mountsAt(folder)).some((options) => options.some((option) => takesNoWrites.has(option)));
+
+/** Whether anything is. */
+export const isMounted = async (folder: string): Promise<boolean> => (await mountsAt(folder)).length > 0;
+
+/** The options of everything mounted at the folder. */
+async function mountsAt(folder: string): Promise<string[][]> {
   // Escaped as the kernel escapes field separators.
   const place = folder.replaceAll("\\", "\\134").replaceAll(" ", "\\040").replaceAll("\t", "\\011").replaceAll("\n", "\\012");
   const lines = (await readFile("/proc/self/mounts", "utf8").catch(() => "")).split("\n");
-  return lines.some((line) => {
+  return lines.flatMap((line) => {
     const [, mounted, , options = ""] = line.split(" ");
-    return mounted === place && options.split(",").some((option) => takesNoWrites.has(option));
+    return mounted === place ? [options.split(",")] : [];
   });
 }
 
-/** Whether one of a workspace's disks has. */
-export const isDiskReadOnly = async ({ data, logs }: WorkspacePaths): Promise<boolean> => (await isReadOnly(data)) || isReadOnly(logs);
+/** Those of a workspace's disks that have, by their folders. */
+export async function readOnlyDisks({ data, logs }: WorkspacePaths): Promise<string[]> {
+  const found: string[] = [];
+  for (const disk of [data, logs]) if (await isReadOnly(disk)) found.push(disk);
+  return found;
+}

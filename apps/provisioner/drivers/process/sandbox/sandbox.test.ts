@@ -382,8 +382,9 @@ describe("a workspace's disk", () => {
       const { disk } = workspacePaths(harness.workspacesDir, spec.workspaceId);
       await harness.driver.ensure({ ...spec, run: false });
       const larger = await makeProcessHarness({ workspacesDir: harness.workspacesDir, limits: { ...limits, diskMb: 400 } });
-      await larger.driver.ensure({ ...spec, run: false });
+      await larger.driver.ensure(spec);
       expect(statSync(disk).size).toBe(400 * mebibyte);
+      await larger.driver.ensure({ ...spec, run: false });
       await harness.driver.ensure(spec);
       expect(statSync(disk).size).toBe(400 * mebibyte);
       expect(Number((await run(spec, "df -Pm . | tail -1 | awk '{print $2}'")).output)).toBeGreaterThan(330);

@@ -21,7 +21,7 @@ import type { NetworkPolicy } from "./network/firewall.ts";
 import { openHostNetwork } from "./network/host-network.ts";
 import { chooseAddress, networkName, removeNetwork } from "./network/network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
-import { isReadOnly } from "./read-only.ts";
+import { isMounted } from "./read-only.ts";
 import { openView } from "./view.ts";
 
 export interface SandboxLimits {
@@ -35,9 +35,14 @@ export interface SandboxLimits {
 }
 
 export interface Sandbox {
-  /** Mounts the workspace's disks, created if needed. Those of a running workspace are already mounted. */
+  /**
+   * Mounts the workspace's disks, created or repaired if needed. Those of a running workspace are already mounted. Throws with "no space left"
+   * in the message if the host has no room for a repair.
+   */
   prepareDisks(paths: WorkspacePaths, owner: Owner, how?: { lendsSpare: boolean }): Promise<void>;
-  /** Mounts the disk with its output, if it has one. */
+  /** Mounts the disk with its data unless it is mounted, even one that waits for its repair. */
+  prepareReading(paths: WorkspacePaths, owner: Owner): Promise<void>;
+  /** The same for the disk with its output, if it has one. */
   prepareLogs(paths: WorkspacePaths): Promise<void>;
   /**
    * Repairs the rules and settings for workspaces' networks after changes by other programs, and makes running workspaces follow the host's
@@ -90,6 +95,7 @@ export function openSandbox(
   workspacesDir: string,
   readablePaths: readonly string[],
   limits: SandboxLimits,
+  floorMb: number,
   log: Log,
 ): Sandbox {
   countDisks(tools.controllers);
@@ -102,12 +108,17 @@ export function openSandbox(
   const { controllers } = tools;
   return {
     prepareDisks: async (paths, owner, how) => {
-      await mountDisk(tools, paths, { ...dataDisk(paths, owner, limits.diskMb), ...how });
-      await mountDisk(tools, paths, logDisk(paths));
+      await mountDisk(tools, paths, { ...dataDisk(paths, owner, limits.diskMb), ...how }, { floorMb });
+      await mountDisk(tools, paths, logDisk(paths), { floorMb });
+    },
+    // A mounted disk can be read. A broken one is repaired at the next start: a running process still uses it.
+    prepareReading: async (paths, owner) => {
+      if (!(await isMounted(paths.data)))
+        await mountDisk(tools, paths, dataDisk(paths, owner, limits.diskMb), { floorMb, forReading: true });
     },
     prepareLogs: async (paths) => {
-      // A read-only disk is mounted. It is repaired at the next start: a running process still uses it.
-      if (!(await isReadOnly(paths.logs)) && (await hasLogDisk(paths))) await mountDisk(tools, paths, logDisk(paths));
+      if (!(await isMounted(paths.logs)) && (await hasLogDisk(paths)))
+        await mountDisk(tools, paths, logDisk(paths), { floorMb, forReading: true });
     },
     holdNetwork: () => network.hold(),
     reserveAddress: async (paths, owner) => {

@@ -7,6 +7,7 @@ import { statfs } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DriverFailure, type StoragePlace } from "../../driver.ts";
+import { asDriverFailure } from "../../driver-trouble.ts";
 import { observeWorkspace } from "../observe-workspace.ts";
 import { changedMeanwhileCode, namesUnread, readScript, tooLargeCode, unpackScript } from "../../storage-scripts.ts";
 import { discardArrived, placeArrived, settleReplacement } from "./place-arrived.ts";
@@ -31,7 +32,7 @@ export async function readStorage(
   const paths = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
   // The disk of a stopped workspace is not mounted after a restart of the host.
-  if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisks(paths, owner);
+  if (owner && (await hasDisk(paths))) await host.sandbox?.prepareReading(paths, owner);
   if (owner) await giveAway(paths.data, owner);
   return Readable.from(readTar(paths.data, wanted, owner, unread), { objectMode: false, highWaterMark: 256 * 1024 });
 }
@@ -58,7 +59,10 @@ const hostFloorBytes = 256 * 1024 ** 2;
 /** Files need slightly more than their bytes. */
 const roomFor = (bytes: number): number => bytes * 1.05 + 8 * 1024 ** 2;
 
-/** Whether `bytes` fit beside the workspace's data, including its disk's spare room; without `bytes`, as much as it stores. */
+/**
+ * Whether `bytes` fit beside the workspace's data, including its disk's spare room; without `bytes`, as much as it stores. Not beside a
+ * broken disk that the host has no room to repair.
+ */
 export async function hasRoomToReplace(
   host: ProcessHost,
   { workspaceId, workspaceNumber }: StoragePlace,
@@ -68,7 +72,12 @@ export async function hasRoomToReplace(
   const owner = host.owner(workspaceNumber);
   const onHost = await freeBytes(host.workspacesDir);
   if (!owner || !host.sandbox || !(await hasDisk(paths))) return onHost.free >= roomFor(bytes ?? 0) + hostFloorBytes;
-  await host.sandbox.prepareDisks(paths, owner);
+  try {
+    await host.sandbox.prepareDisks(paths, owner);
+  } catch (error) {
+    if (asDriverFailure(error, "storage_failed", "").code === "no_room") return false;
+    throw error;
+  }
   const own = await freeBytes(paths.data);
   const needed = roomFor(bytes ?? own.used);
   return own.free + (await spareToCome(paths)) >= needed && onHost.free >= needed + hostFloorBytes;
