@@ -1,4 +1,16 @@
-import { useEffect, useRef, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
+import { flushSync } from "react-dom";
+import type { FieldCode } from "#contract/api/field-words.ts";
+import { fieldMessage } from "../../../lib/errors/field-message.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
@@ -31,11 +43,25 @@ export function VariableForm({ row, isKept, notice, hint, errors, onChange, onPa
     if (!document.activeElement?.matches("input")) first.current?.focus();
   }, []);
   const isNew = row.of === undefined;
-  const paste = (event: ClipboardEvent, isForName: boolean) => {
+  const [refusal, setRefusal] = useState<FieldCode>();
+  const paste = (event: ClipboardEvent<HTMLInputElement>, isForName: boolean) => {
     const text = event.clipboardData.getData("text");
-    if (!isEnvText(text, isForName)) return;
-    event.preventDefault();
-    onPaste(text);
+    const isText = isEnvText(text, isForName);
+    // The field itself would leave out the line breaks, and a private key without them is another one.
+    const cannotBeValue = !isText && !isForName && /[\r\n]/.test(text.trim());
+    if (isText || cannotBeValue) event.preventDefault();
+    if (isText) onPaste(text);
+    if (cannotBeValue) setRefusal("variable.value");
+  };
+  const rename = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const cursor = target.selectionStart;
+    flushSync(() => onChange({ name: target.value.toUpperCase() }));
+    // Another text than the one typed would put it at the end.
+    target.setSelectionRange(cursor, cursor);
+  };
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    setRefusal(undefined);
+    onChange({ value: target.value === "" && isKept ? undefined : target.value });
   };
   const close = (event: FormEvent) => {
     event.preventDefault();
@@ -57,10 +83,9 @@ export function VariableForm({ row, isKept, notice, hint, errors, onChange, onPa
             label={t("variables.name")}
             onPaste={(event) => paste(event, true)}
             value={row.name}
-            onChange={({ target }) => onChange({ name: target.value.toUpperCase() })}
+            onChange={rename}
             error={errors.name}
             hint={isNew && !errors.name ? t("variables.pasteHint") : undefined}
-            maxLength={64}
             autoComplete="off"
             spellCheck={false}
           />
@@ -70,10 +95,9 @@ export function VariableForm({ row, isKept, notice, hint, errors, onChange, onPa
             onPaste={(event) => paste(event, false)}
             value={row.value ?? ""}
             placeholder={row.value === undefined ? t("variables.keep") : undefined}
-            onChange={({ target }) => onChange({ value: target.value === "" && isKept ? undefined : target.value })}
-            error={errors.value}
+            onChange={change}
+            error={refusal ? fieldMessage(refusal) : errors.value}
             hint={hint}
-            maxLength={4096}
             autoComplete="off"
             spellCheck={false}
           />
