@@ -354,6 +354,12 @@ test("a failed save has its promised message, and nothing typed is lost", async 
   await fail("/personalization-survey/answer", "GET");
   await device.goto(`${slipway.url}/account/survey`);
   await device.getByText("Could not get personalization survey answer").waitFor();
+  await expectAccessible(device);
+  // Nothing can be answered that would replace the answers which are not known.
+  expect(await device.getByRole("radio").count()).toBe(0);
+  await device.unroute("**/api/personalization-survey/answer");
+  await device.getByRole("button", { name: "Try again" }).click();
+  await question(device, 1);
   // An answer and then "Skip" skips, and does not move on to the next question meanwhile.
   await device.route("**/onboarding/skip", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 600));

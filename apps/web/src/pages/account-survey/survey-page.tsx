@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
-import { useLoaderData, useNavigate } from "react-router";
+import { useLoaderData, useNavigate, useRevalidator } from "react-router";
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
 import { useSingleKeys } from "../../features/palette/shortcuts.ts";
 import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
@@ -25,35 +25,50 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("survey.page") };
 
-interface Read<Answer> {
-  answer: Partial<Answer>;
-  error: ApiError | null;
-}
+type Read<Answer> = Partial<Answer> | ApiError;
 
 interface Loaded {
-  survey: Read<PersonalizationAnswer>;
+  personal: Read<PersonalizationAnswer>;
   ai: Read<AiAnswer>;
 }
 
-/** The earlier answers, from any device. Without them the questions can still be answered. */
+/** The earlier answers, from any device, or why they are not known. Then the step can be skipped. */
 export async function loader(): Promise<Loaded> {
-  const [survey, ai] = await Promise.all([readAnswer(callApi("getPersonalizationAnswer")), readAnswer(callApi("getAiAnswer"))]);
-  return { survey, ai };
+  const [personal, ai] = await Promise.all([readAnswer(callApi("getPersonalizationAnswer")), readAnswer(callApi("getAiAnswer"))]);
+  return { personal, ai };
 }
 
 async function readAnswer<Answer extends object>(call: Promise<{ answer: Answer | null }>): Promise<Read<Answer>> {
   try {
-    return { answer: (await call).answer ?? {}, error: null };
+    return (await call).answer ?? {};
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { answer: {}, error };
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }
 
 export function Component() {
-  const { survey, ai: second } = useLoaderData<Loaded>();
+  const { personal, ai } = useLoaderData<Loaded>();
+  if (personal instanceof ApiError) return <NotLoaded error={personal} title={t("survey.loadFailed")} />;
+  if (ai instanceof ApiError) return <NotLoaded error={ai} title={t("aiSurvey.loadFailed")} />;
+  return <Survey before={{ personal, ai }} />;
+}
+
+/** Saving replaces the earlier answers, so nothing can be answered before they are known. */
+function NotLoaded({ error, title }: { error: ApiError; title: string }) {
+  const { revalidate } = useRevalidator();
+  return (
+    <StepCard footer={<StepActions step="survey" />}>
+      <JourneySteps current="survey" className="mb-6" />
+      <h1 className="text-2xl font-semibold">{t("survey.title")}</h1>
+      <ErrorNotice error={error} title={title} onRetry={() => void revalidate()} className="mt-5" />
+    </StepCard>
+  );
+}
+
+function Survey({ before }: { before: Answers }) {
   const user = useMaybeUser();
-  const [answers, change, forget] = useDraft<Answers>(`survey.answers.${user?.id}`, { personal: survey.answer, ai: second.answer });
+  const [answers, change, forget] = useDraft<Answers>(`survey.answers.${user?.id}`, before);
   const isVariant = useOpenAiSurvey();
   const [wasAnswered] = useState(hasAiAnswer(answers.ai));
   const { area, question, at, count, isLast, back, next, openAi } = useSurveyView(`view.survey.${user?.id}`, isVariant || wasAnswered);
@@ -96,8 +111,6 @@ export function Component() {
         </JourneySteps>
         <h1 className="text-2xl font-semibold">{t(isAboutAi(question) ? "aiSurvey.title" : "survey.title")}</h1>
         <p className="mt-1 text-ink-soft">{t(isAboutAi(question) ? "aiSurvey.lead" : "survey.lead")}</p>
-        {survey.error ? <ErrorNotice error={survey.error} title={t("survey.loadFailed")} className="mt-5" /> : null}
-        {second.error ? <ErrorNotice error={second.error} title={t("aiSurvey.loadFailed")} className="mt-5" /> : null}
         <div key={question} data-question={question} className="mt-6 animate-appear">
           <SurveyQuestion question={question} answers={answers} onChange={change} onDecided={isLast ? undefined : move.soon} />
         </div>

@@ -15,8 +15,8 @@ interface StepActionsProps {
   above?: ReactNode;
   /** Before the step is skipped. */
   onSkip?: () => void;
-  /** The button that continues. */
-  children: ReactNode;
+  /** The button that continues, if it can. */
+  children?: ReactNode;
 }
 
 /** The buttons of an optional step: back, skip, continue. */
