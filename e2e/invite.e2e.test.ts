@@ -91,6 +91,23 @@ test("by keyboard alone an address is corrected, others are removed, and the res
   await expect.poll(() => page.getByRole("list", { name: "Addresses to invite" }).count()).toBe(0);
 });
 
+test("an address added while the others are being sent stays to be sent", async () => {
+  const path = "**/api/account/invite-members";
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await held;
+    await route.fulfill({ json: { invitations: [], usersLimit: 5 } });
+  });
+  await paste("dora@example.com,");
+  await page.getByRole("button", { name: "Invite 1 person" }).click();
+  await field().fill("eve@example.com,");
+  await page.getByRole("button", { name: "Edit eve@example.com" }).waitFor();
+  goOn();
+  await page.getByRole("button", { name: "Edit dora@example.com" }).waitFor({ state: "detached" });
+  await page.unroute(path);
+  await page.getByRole("button", { name: "Remove eve@example.com" }).click();
+});
+
 test("more people than the plan allows are refused before anything is sent", async () => {
   await paste("dora@example.com, eve@example.com");
   await page.getByText("That is 1 person more than your plan allows.").waitFor();

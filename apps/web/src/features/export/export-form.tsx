@@ -22,13 +22,15 @@ export function ExportForm() {
   const found = isSent ? checkExportForm(values) : {};
   const refused = ask.error instanceof ApiError ? ask.error.fields : [];
   const set = (change: Partial<ExportValues>) => setValues({ ...values, ...change });
+  const codeOf = (name: "passphrase" | "passphraseAgain" | "password") => found[name] ?? refused.find(({ path }) => path === name)?.code;
+  const message = (code: string | undefined) => code && fieldMessage(code);
   const field = (name: "passphrase" | "passphraseAgain" | "password", autoComplete: string) => ({
     value: values[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
     showLabel: t("exporting.take.show"),
     hideLabel: t("exporting.take.hide"),
     autoComplete,
-    error: found[name] ? fieldMessage(found[name]) : refused.find(({ path }) => path === name)?.message,
+    error: message(codeOf(name)),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

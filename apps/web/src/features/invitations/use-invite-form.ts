@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useDraft } from "../../lib/use-draft.ts";
@@ -21,9 +22,9 @@ export function useInviteForm(onSaved: (count: number) => Promise<void>, focus: 
   const { data } = useQuery(invitationsQuery);
   const user = useMaybeUser();
   const ownEmail = user?.email ?? "";
-  const [emails, setEmails, forgetEmails] = useDraft<readonly string[]>(`invite.addresses.${user?.id}`, []);
+  const [emails, setEmails] = useDraft<readonly string[]>(`invite.addresses.${user?.id}`, []);
   // Becomes a chip on Enter, a separator or submit, never on leaving the field: the button would move away under the click.
-  const [draft, setDraft, forgetDraft] = useDraft<string>(`invite.text.${user?.id}`, "");
+  const [draft, setDraft] = useDraft<string>(`invite.text.${user?.id}`, "");
   const [listProblem, setListProblem] = useState<string>();
   /** The API's problem with an address, which cannot be detected here. */
   const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});
@@ -51,14 +52,14 @@ export function useInviteForm(onSaved: (count: number) => Promise<void>, focus: 
       if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
       // Known only now: the list shown here was older than the server's.
       void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-      setRefusals(Object.fromEntries(error.fields.map(({ path, message }) => [all[Number(path.split(".")[1])] ?? "", message])));
-      setListProblem(error.fields.find(({ path }) => path === "emails")?.message);
+      setRefusals(Object.fromEntries(error.fields.map(({ path, code }) => [all[Number(path.split(".")[1])] ?? "", fieldMessage(code)])));
+      const ofList = error.fields.find(({ path }) => path === "emails");
+      setListProblem(ofList && fieldMessage(ofList.code));
       focus();
       return;
     }
-    setEmails([]);
-    forgetEmails();
-    forgetDraft();
+    // Others may have been added meanwhile.
+    setEmails((now) => now.filter((email) => !all.includes(email)));
     setRefusals({});
     await queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
     await onSaved(all.length);

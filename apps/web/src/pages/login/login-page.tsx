@@ -67,7 +67,7 @@ export function Component() {
       rememberUser((await callApi("logIn", { body: values })).user);
     } catch (error) {
       if (error instanceof ApiError && error.fields.length > 0)
-        return showProblems(Object.fromEntries(error.fields.map(({ path, message }) => [path, message])));
+        return showProblems(Object.fromEntries(error.fields.map(({ path, code }) => [path, wordsOfField(code)])));
       throw error;
     }
     await navigate(destinationAfterLogin(search), { replace: true });
@@ -136,6 +136,11 @@ function LoginError({ error }: { error: unknown }) {
   if (error.code !== "publisher_account") return <RefusalNotice {...shown} />;
   return <RefusalNotice {...shown} action={<ButtonLink to={paths.register}>{t("login.publisherAction")}</ButtonLink>} />;
 }
+
+const wordsOfField = (code: string): string => {
+  const words: Partial<Record<string, string>> = fieldText();
+  return words[code] ?? fieldText()["value.invalid"];
+};
 
 function missingFields(values: Values): FieldMessages {
   return {

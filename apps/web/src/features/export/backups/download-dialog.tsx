@@ -21,7 +21,7 @@ export function DownloadDialog({ backupId, onClose }: { backupId: string; onClos
     onClose();
   });
   const refused = download.error instanceof ApiError ? download.error.fields.find(({ path }) => path === "password") : undefined;
-  const wrong = isEmpty && password === "" ? fieldMessage("password.required") : refused?.message;
+  const code = isEmpty && password === "" ? "password.required" : refused?.code;
   return (
     <Dialog
       open
@@ -47,7 +47,7 @@ export function DownloadDialog({ backupId, onClose }: { backupId: string; onClos
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={wrong}
+          error={code && fieldMessage(code)}
         />
         <Button type="submit" pending={download.pending} pendingText={t("exporting.download.preparing")} className="w-full">
           {t("exporting.download.confirm")}
