@@ -10,16 +10,22 @@ afterEach(() => void vi.useRealTimers());
 /** A watch with a stream that the test controls, and counted polls. */
 function watch(poll: () => Promise<boolean> = async () => false) {
   const listeners = new Map<string, (event: Event) => void>();
-  const stream: EventStream = {
+  let opened = 0;
+  const stream = {
+    readyState: 1,
     addEventListener: (name: string, listener: unknown) => void listeners.set(name, listener as (event: Event) => void),
     close: () => listeners.clear(),
-  };
+  } satisfies EventStream;
   const accepted: Instance[] = [];
   const troubles: (WatchTrouble | null)[] = [];
   const polledAt: number[] = [];
   const begin = Date.now();
   const stop = watchWorkspace({
-    openStream: () => stream,
+    openStream: () => {
+      opened += 1;
+      stream.readyState = 1;
+      return stream;
+    },
     accept: (instance) => void accepted.push(instance),
     poll: () => {
       polledAt.push((Date.now() - begin) / 1000);
@@ -28,7 +34,20 @@ function watch(poll: () => Promise<boolean> = async () => false) {
     onTrouble: (trouble) => void troubles.push(trouble),
   });
   const say = (name: string, data?: unknown) => listeners.get(name)?.({ data: JSON.stringify(data) } as unknown as Event);
-  return { stop, say, accepted, troubles, polledAt, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000) };
+  const refuse = () => {
+    stream.readyState = 2;
+    say("error");
+  };
+  return {
+    stop,
+    say,
+    refuse,
+    opened: () => opened,
+    accepted,
+    troubles,
+    polledAt,
+    pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000),
+  };
 }
 
 test("while the stream sends events, nothing is polled", async () => {
@@ -116,6 +135,30 @@ test("a stream that fails after an event starts a new run", async () => {
   say("error");
   await pass(6);
   expect(polledAt).toEqual([65, 70, 105]);
+});
+
+test("a refused stream is opened again after a minute, with a poll each time, until it delivers", async () => {
+  const { refuse, opened, say, accepted, polledAt, pass } = watch(async () => true);
+  refuse();
+  await pass(59);
+  expect([opened(), polledAt]).toEqual([1, [5]]);
+  await pass(1);
+  expect(opened()).toBe(2);
+  refuse();
+  await pass(60);
+  expect([opened(), polledAt]).toEqual([3, [5, 65]]);
+  say("instance", buildInstance());
+  await pass(600);
+  expect([opened(), accepted.length, polledAt]).toEqual([3, 1, [5, 65]]);
+});
+
+test("a stream that was refused is not opened again after leaving the page", async () => {
+  const { refuse, stop, opened, pass } = watch(async () => true);
+  refuse();
+  await pass(1);
+  stop();
+  await pass(600);
+  expect(opened()).toBe(1);
 });
 
 test("leaving the page ends the polls", async () => {

@@ -8,7 +8,12 @@ import { runPolls, type PollOutcome } from "./polling-schedule.ts";
 export type WatchTrouble = Extract<PollOutcome, "failed" | "timed-out">;
 
 /** The parts of an EventSource that are used here. */
-export type EventStream = Pick<EventSource, "addEventListener" | "close">;
+export type EventStream = Pick<EventSource, "addEventListener" | "close" | "readyState">;
+
+/** `EventSource.CLOSED`: it was refused, and the browser does not open it again. It does after a lost connection. */
+const closed = 2;
+/** As the service asks of a session that has too many streams. */
+const refusedMs = 60_000;
 
 export interface WatchOptions {
   openStream: () => EventStream;
@@ -19,30 +24,45 @@ export interface WatchOptions {
   onTrouble: (trouble: WatchTrouble | null) => void;
 }
 
-/** Opens the stream, starts a run of polls that ends with the stream's first event, and watches until the returned function is called. */
+/**
+ * Opens the stream, starts a run of polls that ends with the stream's first event, and watches until the returned function is called. A
+ * refused stream is opened again after a minute.
+ */
 export function watchWorkspace({ openStream, accept, poll, onTrouble }: WatchOptions): () => void {
-  const stream = openStream();
+  let stream: EventStream;
+  let reopening: ReturnType<typeof setTimeout> | undefined;
   let polling: AbortController | null = null;
   const startPolling = async () => {
     // One run at a time: the browser reopens a lost stream, which may fail again during the run.
     if (polling) return;
     const { signal } = (polling = new AbortController());
     const outcome = await runPolls({ poll, wait, signal });
+    // The next failure of the stream may hide another change.
+    if (!signal.aborted && outcome === "settled") polling = null;
     if (!signal.aborted && (outcome === "failed" || outcome === "timed-out")) onTrouble(outcome);
   };
   const stopPolling = () => {
     polling?.abort();
     polling = null;
   };
-  stream.addEventListener("instance", (event: Event) => {
-    stopPolling();
-    onTrouble(null);
-    accept(JSON.parse((event as MessageEvent<string>).data) as Instance);
-  });
-  stream.addEventListener("error", () => void startPolling());
+  const open = () => {
+    stream = openStream();
+    stream.addEventListener("instance", (event: Event) => {
+      stopPolling();
+      onTrouble(null);
+      accept(JSON.parse((event as MessageEvent<string>).data) as Instance);
+    });
+    stream.addEventListener("error", () => {
+      void startPolling();
+      clearTimeout(reopening);
+      if (stream.readyState === closed) reopening = setTimeout(open, refusedMs);
+    });
+  };
+  open();
   void startPolling();
   return () => {
     stopPolling();
+    clearTimeout(reopening);
     stream.close();
   };
 }
