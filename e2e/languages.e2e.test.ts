@@ -96,6 +96,26 @@ test("Enter opens what was typed, however late the list follows", async () => {
   await page.waitForURL("**/manage/members");
 });
 
+test("what arrives late does not move the selection", async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/api/instance", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open("/help");
+  await headline().waitFor();
+  // Until then the workspace is what the user's own answer said.
+  await page.waitForTimeout(6_000);
+  await page.keyboard.press("Control+k");
+  const selected = palette().getByRole("option", { selected: true });
+  await expect.poll(() => selected.innerText()).toContain("Invite teammates");
+  goOn();
+  await palette().getByRole("option", { name: "Open workspace", exact: true }).waitFor();
+  expect(await selected.innerText()).toContain("Invite teammates");
+  await page.unroute("**/api/instance");
+  await closeByEscape(palette());
+});
+
 test("its actions act: the URL is copied, a restart asks first, help opens at the answer, versions and members are found", async () => {
   const choose = async (query: string, name: string | RegExp) => {
     await page.keyboard.press("Control+k");
@@ -144,6 +164,19 @@ test("shortcuts lead everywhere, ? lists them, they stay quiet while typing, and
   await page.keyboard.press("Control+k");
   await palette().waitFor();
   expect(await sheet.count()).toBe(0);
+});
+
+test("a wrong password is answered at its field in German", async () => {
+  const german = await read({ token: owner.token, locale: "de-DE" });
+  const its = await german.newPage();
+  await open("/manage/export", its);
+  await its.getByLabel("Zugangsdaten einschließen").check();
+  await its.getByLabel("Passphrase", { exact: true }).fill("correct horse battery");
+  await its.getByLabel("Passphrase bestätigen").fill("correct horse battery");
+  await its.getByLabel("Ihr Passwort").fill("wrong password");
+  await its.getByRole("button", { name: "Workflows exportieren" }).click();
+  await its.getByText("Das ist nicht Ihr aktuelles Passwort.").waitFor();
+  await german.close();
 });
 
 test("on a phone the header's button opens the palette, which fits", async () => {

@@ -77,14 +77,21 @@ function PaletteSearch({ entries, onChoose }: { entries: PaletteEntry[]; onChoos
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
-  const [at, setAt] = useState(0);
-  const found = findEntries(entries, useDeferredValue(query));
-  const current = found[Math.min(at, found.length - 1)];
+  // By its id: what arrives later, such as the workspace's actions, does not move the selection.
+  const [chosenId, choose] = useState<string>();
+  const listed = useDeferredValue(query);
+  const found = findEntries(entries, listed);
+  const current = found.find(({ id: one }) => one === chosenId) ?? found[0];
+  const isListed = listed === query;
+  useEffect(() => {
+    if (isListed) choose(current?.id);
+  }, [isListed, current?.id]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }, [current?.id]);
   const onKeyDown = (event: KeyboardEvent) => {
     const last = found.length - 1;
+    const at = current ? found.indexOf(current) : 0;
     const next = {
       ArrowDown: at >= last ? 0 : at + 1,
       ArrowUp: at <= 0 ? last : at - 1,
@@ -93,11 +100,10 @@ function PaletteSearch({ entries, onChoose }: { entries: PaletteEntry[]; onChoos
     }[event.key];
     if (next !== undefined) {
       event.preventDefault();
-      setAt(Math.max(next, 0));
+      choose(found[Math.max(next, 0)]?.id);
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       // The list may still show what matched an earlier query.
-      const matches = findEntries(entries, query);
-      const chosen = matches[Math.min(at, matches.length - 1)];
+      const chosen = isListed ? current : findEntries(entries, query)[0];
       if (!chosen) return;
       event.preventDefault();
       onChoose(chosen);
@@ -118,7 +124,7 @@ function PaletteSearch({ entries, onChoose }: { entries: PaletteEntry[]; onChoos
           value={query}
           onChange={({ target }) => {
             setQuery(target.value);
-            setAt(0);
+            choose(undefined);
           }}
           onKeyDown={onKeyDown}
           placeholder={t("palette.placeholder")}
@@ -149,7 +155,7 @@ function PaletteSearch({ entries, onChoose }: { entries: PaletteEntry[]; onChoos
                   id={`${id}-${entry.id}`}
                   entry={entry}
                   isCurrent={entry === current}
-                  onPoint={() => setAt(found.indexOf(entry))}
+                  onPoint={() => choose(entry.id)}
                   onChoose={() => onChoose(entry)}
                 />
               ))}
