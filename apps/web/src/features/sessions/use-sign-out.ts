@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { hasCode } from "../../lib/api/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { isServiceThere, loadPage } from "../../lib/faults/chunk-reload.ts";
 import { unsavedForms } from "../../lib/forms/unsaved-input.ts";
 import { notify } from "../../lib/notices/notices.ts";
@@ -30,8 +30,8 @@ export function useSignOut(): Action<void> {
     try {
       await callApi("logOut");
     } catch (error) {
-      // Any status counts as signed out. If the server was not reached, the session is still open and the cookie still valid.
-      if (hasCode(error, "unreachable")) return notify("danger", t("session.logoutFailed"));
+      // Any status counts as signed out. If the server did not answer, the session may still be open, and the cookie is still there.
+      if (error instanceof ApiError && error.status === 0) return notify("danger", t("session.logoutFailed"));
       console.warn("The session could not be ended on the server.", error);
     }
     forgetTemplateId();

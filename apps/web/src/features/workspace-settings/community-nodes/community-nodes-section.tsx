@@ -14,9 +14,12 @@ import { OldAnswerNotice } from "../../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../../workspace/open-workspace-button.tsx";
 import { WakingNote } from "../../workspace/waking-note.tsx";
 
+/** A sleeping workspace is woken to be asked, but not because its owner returns to the window. */
 const nodesQuery = queryOptions({
   queryKey: ["workspace", "community-nodes"],
   queryFn: ({ signal }) => callApi("listCommunityNodes", { signal }),
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
 });
 
 /** The nodes that the owner added to n8n, as reported by the workspace, where they are added and removed. Nothing if none can be added. */

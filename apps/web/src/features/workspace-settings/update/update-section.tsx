@@ -37,7 +37,11 @@ const updateQuery = ({ versionName, runningVersion, status }: Instance) =>
  */
 export function UpdateSection({ instance, children }: { instance: Instance; children: ReactNode }) {
   const { isPending, failureCount } = useQuery(updateQuery(instance));
-  if (isPending && failureCount === 0) return <LoadingLines lines={6} />;
+  const isKnown = !isPending || failureCount > 0;
+  // What is below keeps its input while another state of the workspace is asked about.
+  const [wasKnown, setWasKnown] = useState(isKnown);
+  if (isKnown && !wasKnown) setWasKnown(true);
+  if (!isKnown && !wasKnown) return <LoadingLines lines={6} />;
   return (
     <>
       <LastUpdate instance={instance} />
@@ -47,8 +51,8 @@ export function UpdateSection({ instance, children }: { instance: Instance; chil
 }
 
 function LastUpdate({ instance }: { instance: Instance }) {
-  const { data, error } = useQuery(updateQuery(instance));
-  if (error) return <ErrorNotice error={error} title={t("updates.failed")} />;
+  const { data, error, refetch } = useQuery(updateQuery(instance));
+  if (error) return <ErrorNotice error={error} title={t("updates.failed")} onRetry={() => void refetch()} />;
   if (!data?.update) return null;
   return (
     <Section title={t("updates.title")}>

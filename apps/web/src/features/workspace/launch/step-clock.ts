@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { launchSteps, type LaunchStep } from "#contract/workspaces/workspace-values.ts";
+import { onSessionEnd } from "../../../lib/session/session.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { serviceNowMs } from "../../../lib/browser/use-now.ts";
 import { isOnline } from "../state/workspace-status.ts";
@@ -33,6 +34,8 @@ export function stepMs({ began }: StepClock, step: LaunchStep, nowMs: number): n
 
 /** Kept while the user visits another page. */
 const clock = createStore<StepClock | null>(null);
+// The first workspace of every account has the same number of life.
+onSessionEnd(() => clock.set(null));
 
 /** The clock of the workspace that is being launched; null until it was loaded. */
 export function useStepClock(instance: Instance | null): StepClock | null {
