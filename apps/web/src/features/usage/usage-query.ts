@@ -9,6 +9,8 @@ const soonMs = 3000;
 const askAgainMs = 15_000;
 /** Older figures were counted before this page was opened. */
 const freshMs = 20_000;
+/** A workspace that is asleep or offline is not asked, so its figures stay old. */
+const mostSoon = 5;
 
 /** How much of the plan is used; null while nothing has been counted yet, which the API answers with 404. */
 export const usageQuery = queryOptions<UsedLimits | null>({
@@ -21,5 +23,6 @@ export const usageQuery = queryOptions<UsedLimits | null>({
       throw error;
     }
   },
-  refetchInterval: ({ state: { data } }) => (data && serviceNowMs() - Date.parse(data.countedAt) > freshMs ? soonMs : askAgainMs),
+  refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+    data && dataUpdateCount <= mostSoon && serviceNowMs() - Date.parse(data.countedAt) > freshMs ? soonMs : askAgainMs,
 });
