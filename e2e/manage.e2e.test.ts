@@ -219,6 +219,27 @@ test("several lines of a .env file that are pasted become variables, and those t
   await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
 });
 
+test("a value of several lines is refused with a reason, and a name can be changed in its middle", async () => {
+  await open("/manage/settings");
+  const variables = region("Environment variables");
+  await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
+  const unnamed = variables.getByRole("group", { name: "New variable", exact: true });
+  const value = unnamed.getByLabel("Value", { exact: true });
+  await pasteInto(value, "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n");
+  await unnamed.getByText("The value must be one line of text.").waitFor();
+  expect(await value.inputValue()).toBe("");
+  await expectAccessible(page);
+  await value.fill("one");
+  await expect.poll(() => unnamed.getByText("The value must be one line of text.").count()).toBe(0);
+  await unnamed.getByLabel("Name").fill("MY_KEY");
+  const name = variables.getByRole("group", { name: "MY_KEY", exact: true }).getByLabel("Name");
+  await name.evaluate((input: HTMLInputElement) => input.setSelectionRange(3, 3));
+  await page.keyboard.type("new_");
+  await variables.getByRole("group", { name: "MY_NEW_KEY", exact: true }).waitFor();
+  await variables.getByRole("button", { name: "Discard changes" }).click();
+  await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
+});
+
 test("variables typed and pasted while a paste is being read stay, and pastes above the limits are refused with a reason", async () => {
   await open("/manage/settings");
   const variables = region("Environment variables");

@@ -19,7 +19,8 @@ export const planGerman = {
   currency: "Währung",
   current: "Aktueller Tarif",
   recommended: "Passt zu Ihrer Nutzung",
-  recommendedWhy: "Ihre Nutzung entspricht {{executions}} Ausführungen im Monat, mit {{workflows}} aktiven Workflows.",
+  recommendedWhy_one: "Ihre Nutzung entspricht {{count}} Ausführung im Monat. Aktive Workflows: {{workflows}}.",
+  recommendedWhy_other: "Ihre Nutzung entspricht {{count}} Ausführungen im Monat. Aktive Workflows: {{workflows}}.",
   size: "Ausführungen pro Monat mit {{plan}}",
   sizeUnit: "Ausführungen",
   changes: {

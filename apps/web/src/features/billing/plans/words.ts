@@ -19,7 +19,8 @@ export const planWords = {
   currency: "Currency",
   current: "Current plan",
   recommended: "Fits your usage",
-  recommendedWhy: "You are on track for {{executions}} executions a month, with {{workflows}} active workflows.",
+  recommendedWhy_one: "You are on track for {{count}} execution a month. Active workflows: {{workflows}}.",
+  recommendedWhy_other: "You are on track for {{count}} executions a month. Active workflows: {{workflows}}.",
   /** Beside the name, if several plans share it. */
   size: "Executions a month with {{plan}}",
   sizeUnit: "executions",
