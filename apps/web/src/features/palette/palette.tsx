@@ -83,9 +83,7 @@ function PaletteSearch({ entries, onChoose }: { entries: PaletteEntry[]; onChoos
   const found = findEntries(entries, listed);
   const current = found.find(({ id: one }) => one === chosenId) ?? found[0];
   const isListed = listed === query;
-  useEffect(() => {
-    if (isListed) choose(current?.id);
-  }, [isListed, current?.id]);
+  if (isListed && current && current.id !== chosenId) choose(current.id);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }, [current?.id]);
