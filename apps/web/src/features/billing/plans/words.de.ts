@@ -19,8 +19,7 @@ export const planGerman = {
   currency: "Währung",
   current: "Aktueller Tarif",
   recommended: "Passt zu Ihrer Nutzung",
-  recommendedWhy_one: "Ihre Nutzung entspricht {{count}} Ausführung im Monat. Aktive Workflows: {{workflows}}.",
-  recommendedWhy_other: "Ihre Nutzung entspricht {{count}} Ausführungen im Monat. Aktive Workflows: {{workflows}}.",
+  recommendedWhy: "Erwartete Ausführungen im Monat: {{executions}}. Aktive Workflows: {{workflows}}.",
   size: "Ausführungen pro Monat mit {{plan}}",
   sizeUnit: "Ausführungen",
   changes: {

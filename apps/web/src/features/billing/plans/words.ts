@@ -19,8 +19,7 @@ export const planWords = {
   currency: "Currency",
   current: "Current plan",
   recommended: "Fits your usage",
-  recommendedWhy_one: "You are on track for {{count}} execution a month. Active workflows: {{workflows}}.",
-  recommendedWhy_other: "You are on track for {{count}} executions a month. Active workflows: {{workflows}}.",
+  recommendedWhy: "Expected executions a month: {{executions}}. Active workflows: {{workflows}}.",
   /** Beside the name, if several plans share it. */
   size: "Executions a month with {{plan}}",
   sizeUnit: "executions",

@@ -85,7 +85,7 @@ function Figures({ seen, range, marks }: { seen: WebhooksSeen; range: Monitoring
           key: at,
           tall: calls,
           marked: failed,
-          title: t("monitoring.webhooks.bar", { time: time(at), count: number.format(calls), failed: number.format(failed) }),
+          title: t("monitoring.webhooks.bar", { time: time(at), calls: number.format(calls), failed: number.format(failed) }),
         }))}
         label={t("monitoring.webhooks.label", counts)}
         from={time(from)}

@@ -47,7 +47,7 @@ const barOf = (day: Day): Bar => ({
   key: day.date,
   tall: tallOf(day),
   marked: day.failed,
-  title: t("usage.chart.bar", { date: formatDate(day.date), count: formatCount(day.executions), failed: formatCount(day.failed) }),
+  title: t("usage.chart.bar", { date: formatDate(day.date), executions: formatCount(day.executions), failed: formatCount(day.failed) }),
 });
 
 function DaysTable({ history }: { history: Day[] }) {

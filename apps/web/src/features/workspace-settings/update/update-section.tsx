@@ -36,28 +36,28 @@ const updateQuery = ({ versionName, runningVersion, status }: Instance) =>
  * its first answer, so that it does not move.
  */
 export function UpdateSection({ instance, children }: { instance: Instance; children: ReactNode }) {
-  const { isPending, failureCount } = useQuery(updateQuery(instance));
-  const isKnown = !isPending || failureCount > 0;
+  const { data, error, isPending, failureCount, refetch } = useQuery(updateQuery(instance));
   // What is below keeps its input while another state of the workspace is asked about.
-  const [wasKnown, setWasKnown] = useState(isKnown);
-  if (isKnown && !wasKnown) setWasKnown(true);
-  if (!isKnown && !wasKnown) return <LoadingLines lines={6} />;
+  const [isKnown, setIsKnown] = useState(false);
+  if (!isKnown && isPending && failureCount === 0) return <LoadingLines lines={6} />;
+  if (!isKnown) setIsKnown(true);
   return (
     <>
-      <LastUpdate instance={instance} />
+      {error ? (
+        <ErrorNotice error={error} title={t("updates.failed")} onRetry={() => void refetch()} />
+      ) : data?.update ? (
+        <LastUpdate life={instance.life} update={data.update} />
+      ) : null}
       {children}
     </>
   );
 }
 
-function LastUpdate({ instance }: { instance: Instance }) {
-  const { data, error, refetch } = useQuery(updateQuery(instance));
-  if (error) return <ErrorNotice error={error} title={t("updates.failed")} onRetry={() => void refetch()} />;
-  if (!data?.update) return null;
+function LastUpdate({ life, update }: { life: number; update: WorkspaceUpdate }) {
   return (
     <Section title={t("updates.title")}>
-      <Outcome update={data.update} />
-      {data.update.canRollBackUntil ? <WayBack life={instance.life} update={data.update} until={data.update.canRollBackUntil} /> : null}
+      <Outcome update={update} />
+      {update.canRollBackUntil ? <WayBack life={life} update={update} until={update.canRollBackUntil} /> : null}
     </Section>
   );
 }

@@ -54,7 +54,6 @@ export function watchWorkspace({ openStream, accept, poll, onTrouble }: WatchOpt
     });
     stream.addEventListener("error", () => {
       void startPolling();
-      clearTimeout(reopening);
       if (stream.readyState === closed) reopening = setTimeout(open, refusedMs);
     });
   };

@@ -111,7 +111,7 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
         {recommended && usage ? (
           <p className="mb-4 text-sm text-ink-soft">
             {t("plans.recommendedWhy", {
-              count: number.format(expectedExecutions(usage)),
+              executions: number.format(expectedExecutions(usage)),
               workflows: usage.activeWorkflows,
             })}
           </p>
