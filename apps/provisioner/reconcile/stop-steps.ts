@@ -28,7 +28,7 @@ const stop: Step = {
   async run(scope) {
     const { seen, observed, target } = scope;
     const isStopped = observed.observedState === "stopped" && observed.observedGeneration === target.generation;
-    // One that does not run may still be starting, in the driver's hands since an earlier pass stopped waiting. The stop takes its turn after it.
+    // One that does not run may still be starting, since an earlier pass stopped waiting for the driver. The stop takes its turn after it.
     if (seen.state === "absent" || (seen.state === "stopped" && isStopped)) return done;
     // The address is cleared first: if the workspace should run again before that, its absence does not count as a crash.
     if (seen.state === "running") await scope.observe({ address: null, startedAt: null });

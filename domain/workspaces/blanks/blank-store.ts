@@ -155,8 +155,8 @@ export async function countLaunches(db: Connection, since: Date): Promise<number
 const mostStartSeconds = 60;
 
 /**
- * Whether a customer waits for a workspace of this host to start, restart or wake. One that is not ready after a minute, because its process
- * hangs or its files are being copied, does not count: else one tenant could keep everyone's pool empty.
+ * Whether a customer waits for a workspace of this host to start, restart or wake. One that is not ready after a minute, because its
+ * process hangs or its files are being copied, does not count: else one tenant could keep everyone's pool empty.
  */
 export async function isSomebodyWaiting(db: Connection, now: Date, host: string = mainHost): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -56,8 +56,8 @@ export async function killProcesses(of: Belongings): Promise<void> {
 }
 
 /**
- * Kills the processes that hold the lock `file`, which is all that is known of a start left unfinished by a dead control plane. Who holds it
- * is looked for only if it is held: one tenant's open files would make everyone's stop slow.
+ * Kills the processes that hold the lock `file`, which is all that is known of a start left unfinished by a dead control plane. They are
+ * looked for only if it is held: otherwise one tenant's open files would make everyone's stop slow.
  */
 export async function killHolders(file: string): Promise<void> {
   if (!(await isLocked(file))) return;

@@ -28,9 +28,10 @@ fi
 `;
 
 /*
- * Arguments: 1 the image, 2 its mount point, 3 megabytes, 4 the owner's id, 5… the tools, then the host's floor and the purpose. Anything in the folder from before there was a
- * disk moves onto it. The image gets its final name only when everything is there, and the old folder is deleted only after that. The same
- * amount of spare room is reserved for root: it costs nothing while empty, and is lent to the owner while their files are replaced.
+ * Arguments: 1 the image, 2 its mount point, 3 megabytes, 4 the owner's id, 5… the tools, 15 the host's floor, 16 the purpose. Anything in
+ * the folder from before there was a disk moves onto it. The image gets its final name only when everything is there, and the old folder is
+ * deleted only after that. The same amount of spare room is reserved for root: it costs nothing while empty, and is lent to the owner while
+ * their files are replaced.
  */
 const mountScript = `
 set -e

@@ -36,8 +36,8 @@ export interface SandboxLimits {
 
 export interface Sandbox {
   /**
-   * Mounts the workspace's disks, created or repaired if needed. Those of a running workspace are already mounted. Throws with "no space left"
-   * in the message if the host has no room for a repair.
+   * Mounts the workspace's disks, created or repaired if needed. Those of a running workspace are already mounted. Throws with "no space
+   * left" in the message if the host has no room for a repair.
    */
   prepareDisks(paths: WorkspacePaths, owner: Owner, how?: { lendsSpare: boolean }): Promise<void>;
   /** Mounts the disk with its data unless it is mounted, even one that waits for its repair. */
