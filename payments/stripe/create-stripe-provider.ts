@@ -76,6 +76,8 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     async cancelNow(id, key) {
       const before = found(await read(id), id);
       if (before.status === "deleted") return before;
+      // Nothing was delivered for what it owes.
+      if (before.status === "paused") return andRead(id, () => endUnpaid(world, id, key));
       return andRead(id, () => asked(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: key })));
     },
     refundSubscription: (id, key) => refundSubscription(world, id, key),

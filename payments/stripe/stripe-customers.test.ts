@@ -180,6 +180,10 @@ test.each(["paused", "unpaid"] as const)(
     expect(truth).toMatchObject({ status: "paused", providerStatus: afterTries });
     expect((await harness.provider.cancelAtPeriodEnd(truth.id, randomUUID())).status).toBe("deleted");
     expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
+    const other = await openStripe({ afterTries });
+    const ended = await stopped(other);
+    expect((await other.provider.cancelNow(ended.id, randomUUID())).status).toBe("deleted");
+    expect(pages.invoicesOf(other.state, ended.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
   },
 );
 
