@@ -229,6 +229,41 @@ test("a change scheduled for the period's end can be undone, even in its last ho
   expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2", scheduledPlanId: null, status: "active" });
 });
 
+test("a change for the period's end is not undone while the provider is being told of it", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-1-monthly");
+  await change(world, accountId, "starter-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  const undo = () => cancelScheduledChange(world.billing, accountId, owner, newId());
+  const { change: tell } = world.provider;
+  let undone: Promise<unknown> | undefined;
+  world.provider.change = async (...asked) => {
+    undone ??= undo().catch((error: unknown) => error);
+    await undone;
+    return tell(...asked);
+  };
+  await world.pass(end.getTime() - world.clock.now().getTime() - hourMs);
+  expect(await undone).toEqual(refusal("unavailable"));
+  expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-1" });
+  world.provider.change = tell;
+  // Told by now, so it is told back.
+  await undo();
+  await world.pass(2 * hourMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
+});
+
+test("a change cannot be undone once its period is over, even if the renewal is not known here yet", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  await change(world, accountId, "starter-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+  expect((await world.find(accountId)).scheduledToldAt).not.toBeNull();
+  const late = { ...world.billing, clock: { now: () => new Date(end.getTime() + minuteMs) } };
+  await expect(cancelScheduledChange(late, accountId, owner, newId())).rejects.toEqual(refusal("unavailable"));
+  expect(await world.find(accountId)).toMatchObject({ pendingPlanId: null });
+});
+
 test("from monthly to yearly moves the period; a legacy plan is kept and can't be chosen by others", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-1-monthly");

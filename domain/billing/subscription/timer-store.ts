@@ -68,6 +68,15 @@ export async function isArmed(db: Connection, accountId: string, timer: Pick<Due
   return (await db.select({ kind: timers.kind }).from(timers).where(same(accountId, timer))).length > 0;
 }
 
+/** Whether the account has this timer, and an attempt of it has begun. */
+export async function wasTried(db: Connection, accountId: string, kind: TimerKind): Promise<boolean> {
+  const found = await db
+    .select({ attempts: timers.attempts })
+    .from(timers)
+    .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
+  return (found[0]?.attempts ?? 0) > 0;
+}
+
 /** Removes a timer; false if another process has removed or rearmed it. */
 export async function takeTimer(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">): Promise<boolean> {
   return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;

@@ -8,6 +8,7 @@ import { grantedPlan, purchaseOf, type Plans } from "#domain/plans/plan-facts.ts
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription } from "../../subscription/subscription-store.ts";
+import { wasTried } from "../../subscription/timer-store.ts";
 
 /**
  * Undoes a change scheduled for the period's end; does nothing if there is none. Refuses (AppError)
@@ -24,10 +25,10 @@ export async function cancelScheduledChange(billing: Billing, accountId: string,
 }
 
 async function forget(billing: Billing, accountId: string, actor: Actor): Promise<void> {
-  await changeSubscription(billing, accountId, { actor }, ({ held }) => {
+  await changeSubscription(billing, accountId, { actor }, async ({ tx, held }) => {
     if (!held?.scheduledPlanId) return { next: null };
-    // The provider has been told since; the next click will find that.
-    if (held.scheduledToldAt) throw new AppError("unavailable");
+    // The provider has been told since, or is being told, or may have been by an attempt without an answer; the next click will find that.
+    if (held.scheduledToldAt || (await wasTried(tx, accountId, "scheduled-change"))) throw new AppError("unavailable");
     return { next: { row: { ...held, ...nothingScheduled }, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] } };
   });
 }
@@ -47,8 +48,10 @@ async function tellBack(
   const plan = grantedPlan(held, plans);
   if (!plan) throw new AppError("payments_unavailable", { internal: `no plan sells ${held.specId}` });
   const quotas = keptQuotas(held);
-  await changeSubscription(billing, accountId, { actor }, ({ held: locked }) => {
+  await changeSubscription(billing, accountId, { actor }, ({ held: locked, now }) => {
     if (!locked) return { next: null };
+    // Once the period is over, the provider has billed the new plan for the next one, whether or not the row shows it yet.
+    if (locked.version !== held.version || !locked.scheduledToldAt || now >= locked.scheduledAt!) throw new AppError("unavailable");
     const row = {
       ...locked,
       pendingPlanId: plan.planId,
