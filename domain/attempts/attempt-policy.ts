@@ -17,6 +17,8 @@ export interface AttemptPolicy {
  */
 const login: AttemptPolicy = { free: 5, firstPauseMs: 30 * secondMs, longestPauseMs: 15 * minuteMs, forgetMs: hourMs };
 
+const recipient: AttemptPolicy = { free: 3, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs };
+
 export const attemptPolicies = {
   /** Passwords for one account name or email address, whether it exists or not. */
   login,
@@ -24,8 +26,10 @@ export const attemptPolicies = {
   "current-password": login,
   /** Passwords and codes from one IP address: an office behind one address makes more typos than one person. */
   "sign-in-address": { free: 25, firstPauseMs: minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
-  /** Requested mails of any kind to one recipient, so that a mailbox cannot be flooded through us. */
-  "mail-recipient": { free: 3, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
+  /** Requested mails to one recipient, so that a mailbox cannot be flooded through us. */
+  "mail-recipient": recipient,
+  /** Links to sign in or to choose a new password: each request that counts brings one. */
+  "link-recipient": recipient,
   /** Mails requested from one IP address. */
   "mail-address": { free: 20, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /**

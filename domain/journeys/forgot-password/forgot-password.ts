@@ -12,7 +12,7 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
   const now = clock.now();
   await refuseTooManyMails(db, address, now);
   await inSameTime(async () => {
-    const isAllowed = await mayMail(db, email, now);
+    const isAllowed = await mayMail(db, email, now, "link-recipient");
     const person = await findPersonByEmail(db, email);
     if (!isAllowed || !person) return;
     const token = newToken();

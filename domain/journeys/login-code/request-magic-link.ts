@@ -15,7 +15,7 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
   const now = clock.now();
   await refuseTooManyMails(db, address, now);
   await inSameTime(async () => {
-    const isAllowed = await mayMail(db, email, now);
+    const isAllowed = await mayMail(db, email, now, "link-recipient");
     const person = await findPersonByEmail(db, email);
     const isOwner = person?.kind === "member" && (await findOwner(db, person.accountId))?.userId === person.userId;
     if (!isAllowed || !person || !isOwner) return;
