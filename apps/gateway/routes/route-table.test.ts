@@ -122,6 +122,15 @@ test("a flood of uncached names is refused beyond the limit", async () => {
   await expect(table.find("c")).rejects.toBeInstanceOf(RouteTableBusy);
 });
 
+test("a flood of uncached names does not refuse visitors of a workspace known before", async () => {
+  const { table, ask, pass } = build({ maxPending: 2 });
+  await ask("acme", open);
+  pass(31_000);
+  void table.find("a");
+  void table.find("b");
+  expect(await table.find("acme")).toEqual(open);
+});
+
 test("a hanging database delays one visitor of a cached workspace by two seconds, and the others not at all", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -68,8 +68,18 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value!);
   };
 
+  /** The route known before, as long as it may be used; otherwise rejects with `error`. */
+  const keepStale = async (accountName: string, error: unknown): Promise<GatewayRoute | null> => {
+    const stale = known.get(accountName);
+    const now = clock.now().getTime();
+    if (!stale || stale.usableUntil <= now) throw error;
+    // Not looked up again for each request: only one caller every two seconds waits for a hanging database.
+    stale.until = now + closedTtlMs;
+    return stale.route;
+  };
+
   const load = (accountName: string): Promise<GatewayRoute | null> => {
-    if (pending.size >= maxPending) return Promise.reject(new RouteTableBusy("too many concurrent lookups of workspaces"));
+    if (pending.size >= maxPending) return keepStale(accountName, new RouteTableBusy("too many concurrent lookups of workspaces"));
     const isCurrent = () => pending.get(accountName) === loading;
     const loading: Promise<GatewayRoute | null> = Promise.resolve()
       .then(() => within(lookUpMs, "the lookup of a workspace", lookUp(accountName)))
@@ -79,12 +89,8 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
           return route;
         },
         (error: unknown) => {
-          const stale = known.get(accountName);
-          const now = clock.now().getTime();
-          if (!isCurrent() || !stale || stale.usableUntil <= now) throw error;
-          // Not looked up again for each request: only one caller every two seconds waits for a hanging database.
-          stale.until = now + closedTtlMs;
-          return stale.route;
+          if (!isCurrent()) throw error;
+          return keepStale(accountName, error);
         },
       )
       .finally(() => {
