@@ -115,6 +115,7 @@ export const payments = pgTable(
   (table) => [
     unique("payments_provider").on(table.provider, table.providerPaymentId),
     index("payments_account").on(table.accountId, table.at.desc()),
+    index("payments_invoice").on(table.invoiceId, table.at.desc()),
   ],
 );
 

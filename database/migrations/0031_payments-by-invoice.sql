@@ -1,0 +1,1 @@
+CREATE INDEX "payments_invoice" ON "payments" USING btree ("invoice_id","at" DESC NULLS LAST);
