@@ -26,7 +26,7 @@ const isKept = or(eq(backups.state, "successful"), and(eq(backups.state, "failed
 /** Re-encrypts all kept backups and exports. Files encrypted with the current key are left unchanged. */
 export async function resealStored(db: Database, stored: Stored): Promise<Resealed> {
   const total: Resealed = { done: 0, unreadable: [] };
-  const take = async (name: string, isBehind: boolean, write: (facts: Facts) => Promise<boolean>) => {
+  const take = async (name: string, isBehind: boolean, isStillThere: () => Promise<boolean>, write: (facts: Facts) => Promise<boolean>) => {
     try {
       const facts = await reseal(stored, name, isBehind);
       // If its row has been deleted, the file must go too.
@@ -34,7 +34,11 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
       if (!(await write(facts))) await stored.storage.remove(name);
       total.done += 1;
     } catch (error) {
-      if (error instanceof StoredNothing || (error instanceof BackupFailure && error.code === "missing")) return;
+      if (error instanceof StoredNothing || (error instanceof BackupFailure && error.code === "missing")) {
+        // Without its row it was deleted meanwhile; with it, this may be another storage than the service's.
+        if (await isStillThere()) total.unreadable.push(`${name}: the storage has nothing under this name`);
+        return;
+      }
       if (!(error instanceof BackupFailure)) throw error;
       total.unreadable.push(`${name}: ${error.message}`);
     }
@@ -50,11 +54,25 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
       await take(
         storedBackup({ id, storedAs }),
         keyId !== stored.keys.current.id,
+        async () =>
+          (
+            await db
+              .select({ id: backups.id })
+              .from(backups)
+              .where(and(eq(backups.id, id), isKept))
+          ).length > 0,
         async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0,
       );
     if (rows.length < filesAtOnce) break;
     from = rows.at(-1)!.id;
   }
+  const isExportThere = (id: string) => async () =>
+    (
+      await db
+        .select({ id: exports.id })
+        .from(exports)
+        .where(and(eq(exports.id, id), eq(exports.state, "ready")))
+    ).length > 0;
   for (let from = "00000000-0000-0000-0000-000000000000"; ;) {
     const rows = await db
       .select({ id: exports.id })
@@ -62,12 +80,7 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
       .where(and(gt(exports.id, from), eq(exports.state, "ready")))
       .orderBy(asc(exports.id))
       .limit(filesAtOnce);
-    for (const { id } of rows)
-      await take(
-        `exports/${id}`,
-        false,
-        async () => (await db.select({ id: exports.id }).from(exports).where(eq(exports.id, id))).length > 0,
-      );
+    for (const { id } of rows) await take(`exports/${id}`, false, isExportThere(id), isExportThere(id));
     if (rows.length < filesAtOnce) break;
     from = rows.at(-1)!.id;
   }

@@ -135,6 +135,15 @@ test.each(["before", "after"])("a run that ends right %s a file is written loses
   expect(await Promise.all(ids.map(readAlone))).toEqual(["one", "two", "three"]);
 });
 
+test("a backup that is not in the storage is named: this may be another storage than the service's", async () => {
+  const id = await addBackup("one");
+  await stored().storage.remove(`backups/${id}`);
+  expect(await resealStored(world.database.db, stored())).toEqual({
+    done: 0,
+    unreadable: [`backups/${id}: the storage has nothing under this name`],
+  });
+});
+
 test("a damaged file is named and left unchanged", async () => {
   const [broken, whole] = [await addBackup("one"), await addBackup("two")];
   await stored().storage.write(

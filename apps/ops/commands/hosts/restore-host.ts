@@ -39,14 +39,14 @@ export const restoreHost: Command = {
 async function restoreAll({ db, clock, print }: OpsContext, host: string, hosted: readonly HostedWorkspace[]): Promise<void> {
   let restored = 0;
   let kept = 0;
-  for (const { id, accountName } of hosted) {
+  for (const { id, accountName, desiredState, isInUse: wasInUse } of hosted) {
     const result = await restoreElsewhere(db, { id, host }, clock.now());
     if (result.outcome === "restored") {
       restored += 1;
       print(
         result.backupAt
           ? `${accountName}: restored from its backup of ${result.backupAt.toISOString()}, later changes are lost`
-          : `${accountName}: nothing was lost`,
+          : `${accountName}: ${wasInUse && desiredState === "deleted" ? "was being deleted, and leaves the last backup if it has one" : "nothing was lost"}`,
       );
     } else if (result.outcome === "no backup") {
       kept += 1;
@@ -60,7 +60,11 @@ async function restoreAll({ db, clock, print }: OpsContext, host: string, hosted
 }
 
 function foretell({ accountName, isInUse, desiredState, backupAt }: HostedWorkspace): string {
-  if (!isInUse || desiredState === "deleted") return `${accountName}: nothing would be lost`;
+  if (!isInUse) return `${accountName}: nothing would be lost`;
+  if (desiredState === "deleted")
+    return backupAt
+      ? `${accountName}: is being deleted, its last copy would be the backup of ${backupAt.toISOString()}`
+      : `${accountName}: is being deleted and has no backup, its data would be lost`;
   return backupAt
     ? `${accountName}: would be restored from its backup of ${backupAt.toISOString()}, later changes would be lost`
     : `${accountName}: has no backup and would stay on this host`;
