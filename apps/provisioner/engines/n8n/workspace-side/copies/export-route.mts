@@ -33,10 +33,11 @@ export function createExportHandler(context: HookContext): Handler {
 }
 
 async function* linesOf({ dbCollections: { Workflow, Credentials } }: HookContext, key: Buffer | undefined): AsyncGenerator<object> {
-  for (let skip = 0; ; skip += batch) {
-    const workflows = await Workflow.find({ order: { id: "ASC" }, skip, take: batch, relations: ["tags"] });
-    for (const workflow of workflows) yield { workflow };
-    if (workflows.length < batch) break;
+  // By their ids: pages would shift when one is deleted or added meanwhile.
+  const ids = (await Workflow.find({ select: ["id"], order: { id: "ASC" } })).map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += batch) {
+    const where = ids.slice(from, from + batch).map((id) => ({ id }));
+    for (const workflow of await Workflow.find({ where, order: { id: "ASC" }, relations: ["tags"] })) yield { workflow };
   }
   if (!key) return;
   const credentials = await decryptAll(await Credentials.find({ order: { id: "ASC" } }));
