@@ -96,7 +96,7 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
           />
         </div>
         <dl className="divide-y divide-line border-t border-line px-5 text-sm sm:px-6">
-          <Row name={t("checkout.quotas")}>{`${words.executions} · ${words.workflows}`}</Row>
+          <Row name={t("checkout.quotas")}>{`${words.executions}, ${words.workflows}`}</Row>
           <Row name={t("checkout.due")}>{due ? t("checkout.dueText", { amount: formatCharge(due) }) : t("checkout.taxText")}</Row>
           <Row name={t("checkout.tax")}>{t("checkout.taxText")}</Row>
           <Row name={t("checkout.renews")}>
