@@ -117,6 +117,7 @@ export const germanSentences = {
   failedMissing: "Seine Dateien sind nicht da.",
   failedNewer: "Es stammt von einer neueren Version, als Ihr Workspace hat. Aktualisieren Sie zuerst den Workspace.",
   failedUnsupported: "Ein Workspace dieser Art kann nicht kopiert werden.",
+  failedUninspected: "Die Kopie ließ sich nicht prüfen und ist deshalb kein Backup. Versuchen Sie es gleich noch einmal.",
   failedOnOurSide: "Bei uns ist etwas schiefgelaufen. Versuchen Sie es gleich noch einmal.",
 
   quotaNearlyReached: "80 % der {{count}} Ausführungen Ihres Tarifs sind verbraucht.",

@@ -122,6 +122,7 @@ export const sentences = {
   failedMissing: "Its files are missing.",
   failedNewer: "It was made on a newer version than your workspace runs. Update the workspace first.",
   failedUnsupported: "This kind of workspace cannot be backed up.",
+  failedUninspected: "The copy could not be checked, so it was not kept as a backup. Try again in a moment.",
   failedOnOurSide: "Something went wrong on our side. Try again in a moment.",
 
   // The plan.

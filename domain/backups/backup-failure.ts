@@ -2,12 +2,13 @@
 import { say, type Sentence } from "#contract/sentences/say.ts";
 
 /**
- * `again`: it may work in a moment. `damaged`: the copy cannot be opened. `no_room`: our disk or bucket is full; `disk_full`: the
- * workspace's own.
+ * `again`: it may work in a moment. `damaged`: the copy cannot be opened. `uninspected`: whether it can is not known, because the look at
+ * it was killed. `no_room`: our disk or bucket is full; `disk_full`: the workspace's own.
  */
 export type BackupFailureCode =
   | "again"
   | "damaged"
+  | "uninspected"
   | "no_room"
   | "disk_full"
   | "too_large"
@@ -20,6 +21,7 @@ export type BackupFailureCode =
 export const failureReasons: Readonly<Record<BackupFailureCode, Sentence>> = {
   again: say("failedAgain"),
   damaged: say("failedDamaged"),
+  uninspected: say("failedUninspected"),
   no_room: say("failedNoRoom"),
   disk_full: say("failedDiskFull"),
   too_large: say("failedTooLarge"),

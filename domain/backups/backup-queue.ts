@@ -1,5 +1,5 @@
 /** The SQL of backups to make: what is due, which worker has it, and how it ended. */
-import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { backups } from "#database/tables.ts";
 import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
@@ -76,13 +76,22 @@ export async function claimBackups(
 ): Promise<BackupRow[]> {
   return claimRows(db, backups, {
     key: backups.id,
-    due: and(isDue(backups, now, inHand), isOfHost(backups.workspaceId, host)),
+    due: and(isDue(backups, now, inHand), isOfHost(backups.workspaceId, host), isAlone(now)),
     // New ones first: those that failed before may hang again.
     order: [gt(backups.attempts, 0), backups.dueAt],
     most,
     set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` },
   }).returning();
 }
+
+/**
+ * No other backup of the workspace is being made, nor due before this one: each begins by removing what the other has the tool copy. With
+ * the inner table's name, because a bare column would be its own.
+ */
+const isAlone = (now: Date): SQL =>
+  sql`not exists (select from backups other where other.workspace_id = backups.workspace_id and other.id <> backups.id and (
+    (other.state = 'running' and other.lease_until > clock_timestamp())
+    or (other.state = 'waiting' and other.due_at <= ${now.toISOString()}::timestamptz and (other.due_at, other.id) < (backups.due_at, backups.id))))`;
 
 /** Keeps the leases of `worker`. */
 export async function renewBackups(db: Connection, worker: string, ids: readonly string[]): Promise<void> {

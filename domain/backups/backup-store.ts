@@ -1,8 +1,9 @@
 /** The SQL of backups. */
-import { and, desc, eq, gt, gte, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, lte, ne, sql } from "drizzle-orm";
 import { backups, planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { usualBackupDays } from "./retention.ts";
+import { failureReasons, type BackupFailureCode } from "./backup-failure.ts";
 
 export type BackupRow = typeof backups.$inferSelect;
 
@@ -131,4 +132,28 @@ export async function hasBackupOf(db: Connection, workspaceId: string, kind: Bac
     )
     .limit(1);
   return found.length > 0;
+}
+
+/** How many backups of this kind and generation failed for one of these reasons. */
+export async function countFailedBackups(
+  db: Connection,
+  workspaceId: string,
+  kind: BackupKind,
+  generation: number,
+  codes: readonly BackupFailureCode[],
+): Promise<number> {
+  const reasons = codes.map((code) => failureReasons[code]);
+  const [row] = await db
+    .select({ number: count() })
+    .from(backups)
+    .where(
+      and(
+        eq(backups.workspaceId, workspaceId),
+        eq(backups.kind, kind),
+        eq(backups.state, "failed"),
+        eq(backups.generation, generation),
+        inArray(backups.reason, reasons),
+      ),
+    );
+  return row!.number;
 }

@@ -1,5 +1,5 @@
 /** The SQL of nightly backups. */
-import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
 import { backups, workspaces } from "#database/tables.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -37,7 +37,14 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
     const made = await tx
       .select({ id: backups.id })
       .from(backups)
-      .where(and(eq(backups.workspaceId, wanted.workspaceId), eq(backups.kind, "nightly"), gt(backups.createdAt, since)))
+      .where(
+        and(
+          eq(backups.workspaceId, wanted.workspaceId),
+          eq(backups.kind, "nightly"),
+          ne(backups.state, "failed"),
+          gt(backups.createdAt, since),
+        ),
+      )
       .limit(1);
     return !made[0] && (await insertBackup(tx, { ...wanted, kind: "nightly" }, now)) !== null;
   });
@@ -45,9 +52,9 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
 
 /** Workspaces that have nightly backups. */
 const hasNightly = and(eq(workspaces.desiredState, "running"), eq(workspaces.observedState, "online"), isNotNull(workspaces.ownerSetUpAt));
-/** When the workspace had the last one. With the table's name, because a bare `id` in the subquery would be the backup's. */
+/** When the workspace had the last one that did not fail. With the table's name, because a bare `id` in the subquery would be the backup's. */
 const lastNightly =
-  sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly')`.mapWith(
+  sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly' and b.state <> 'failed')`.mapWith(
     (value: string | Date) => new Date(value),
   );
 

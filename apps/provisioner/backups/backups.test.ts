@@ -113,6 +113,23 @@ test("a backup whose worker died is made by another worker; one begun by a step 
   expect(await scene.untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
 });
 
+test("two backups of one workspace are made one after the other, whoever takes them", async () => {
+  const { id } = await scene.runWorkspace();
+  const { db } = scene.fleet.database;
+  await scene.stopLoop();
+  const row = await scene.fleet.row(id);
+  const manual = await requestBackup(db, row, "manual", systemClock.now());
+  const nightly = await requestBackup(db, row, "nightly", systemClock.now());
+  const [one, other] = [newId(), newId()];
+  const mine = async (worker: string) => (await claimBackups(db, worker, new Date(), 100)).filter(({ workspaceId }) => workspaceId === id);
+  const claimed = (await Promise.all([mine(one), mine(other)])).flat();
+  expect(claimed.map((each) => each.id)).toEqual([manual.id]);
+  expect(await mine(other)).toEqual([]);
+  await db.update(backups).set({ state: "failed", dueAt: null, leaseOwner: null, leaseUntil: null }).where(eq(backups.id, manual.id));
+  expect((await mine(other)).map((each) => each.id)).toEqual([nightly.id]);
+  scene.startLoop();
+});
+
 test("two workers that take the same backup after a lapsed lease write to two names, and the recorded one is whole", async () => {
   const { id } = await scene.runWorkspace();
   const { db } = scene.fleet.database;

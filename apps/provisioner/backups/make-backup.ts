@@ -1,7 +1,8 @@
 /** Makes one backup for a row that this worker has claimed, and records the outcome in it. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup } from "#domain/backups/backup-queue.ts";
-import { readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
+import { readBackupDays, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
+import { putOffNightly } from "#domain/backups/nightly-store.ts";
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
@@ -14,6 +15,10 @@ import { verifyBackup } from "./open-backup.ts";
 /** How long writing it may take. */
 const verifyLimitMs = hourMs;
 
+/** The files are gone afterwards. */
+const isLast: ReadonlySet<BackupKind> = new Set(["before-restore", "before-deletion"]);
+const keptAnyway: ReadonlySet<BackupFailure["code"]> = new Set(["damaged", "uninspected"]);
+
 /** For a workspace that the caller does not hold. */
 export interface Unheld {
   /** After the copy: whether the workspace still has the row's version. If not, the copy is discarded. */
@@ -22,19 +27,19 @@ export interface Unheld {
   hold: Hold;
 }
 
-/** A damaged copy of files that a restore is about to replace: it is no backup, but stays in the storage for operators. */
+/** A damaged or uninspected copy of files that are about to go: it is no backup, but stays in the storage for operators. */
 class DamagedCopy extends BackupFailure {
   readonly copied: Copied;
-  constructor({ message, cause }: BackupFailure, copied: Copied) {
-    super("damaged", message, { cause });
+  constructor({ code, message, cause }: BackupFailure, copied: Copied) {
+    super(code, message, { cause });
     this.copied = copied;
   }
 }
 
 /**
  * Copies, reads back, decrypts, opens and counts the backup; only then is it successful. Throws BackupFailure and leaves no partial object
- * in the storage. A copy that cannot be opened does not count as a backup, but is kept for operators if a restore is about to replace its
- * files. Without `unheld`, the caller holds the workspace.
+ * in the storage. A copy that cannot be opened does not count as a backup, but is kept for operators if a restore or a deletion is about to
+ * take its files away. Without `unheld`, the caller holds the workspace.
  */
 export async function makeBackup(
   tools: BackupTools,
@@ -49,7 +54,7 @@ export async function makeBackup(
     const verify = () => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256));
     const found = await inSpan("verify", {}, () => tools.slots.pack.run(verify)).catch(async (error: unknown) => {
       const failure = asBackupFailure(error);
-      if (row.kind === "before-restore" && failure.code === "damaged") throw new DamagedCopy(failure, copied);
+      if (isLast.has(row.kind) && keptAnyway.has(failure.code)) throw new DamagedCopy(failure, copied);
       await discard(tools, [copied.storedAs]);
       throw failure;
     });
@@ -83,6 +88,10 @@ export async function makeBackup(
   }
 }
 
+/** After a failed nightly backup another one may work: the reason need not be the workspace's. */
+const nightlyAgainMs = hourMs;
+const ofTheWorkspace: ReadonlySet<BackupFailure["code"]> = new Set(["damaged", "too_large", "missing", "unsupported", "disk_full"]);
+
 /** Records that it failed permanently. */
 export async function giveUpBackup(
   { db, clock }: Pick<BackupTools, "db" | "clock">,
@@ -101,6 +110,7 @@ export async function giveUpBackup(
       ? { ...failure.copied, keptUntil: after(now, damagedDays * dayMs) }
       : { keptUntil: failedUntil(now) }),
   });
+  if (row.kind === "nightly" && !ofTheWorkspace.has(failure.code)) await putOffNightly(db, row.workspaceId, after(now, nightlyAgainMs));
 }
 
 /** If the storage cannot be reached now, removal is retried when the row is deleted. */

@@ -7,6 +7,7 @@ import { pipeline, Readable } from "node:stream";
 import { pipeline as pipelineOf } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { StoredDamage } from "#domain/backups/sealed/unseal-stream.ts";
 import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import { storedByAnyTry, storedByTry } from "#domain/backups/stored-backup.ts";
 import type { BackupTools } from "./backup-tools.ts";
@@ -45,8 +46,12 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       await pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" }));
     }
-    if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "the storage returned other data than was stored");
+    if (hash.digest("hex") !== sha256) throw new StoredDamage("the storage returned other data than was stored");
     return await (tools.inspect ?? inspectFiles)(inspector, folder);
+  } catch (error) {
+    // The workspace's files may be fine: another copy of them is made.
+    if (error instanceof StoredDamage) throw new BackupFailure("failed", error.message, { cause: error });
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -119,7 +119,7 @@ test("a workspace that had its nightly backup yesterday waits for its night, how
   noon.setUTCHours(12, 0, 0, 0);
   const change = { createdAt: after(noon, -90 * hourMs), nightlyAt: after(noon, -hourMs), timezone: "Etc/UTC" };
   await scene.fleet.database.db.update(workspaces).set(change).where(eq(workspaces.id, id));
-  const row = { accountId, workspaceId: id, kind: "nightly", state: "failed", engine: "n8n", engineVersion: "2.0.0" } as const;
+  const row = { accountId, workspaceId: id, kind: "nightly", state: "successful", engine: "n8n", engineVersion: "2.0.0" } as const;
   await scene.fleet.database.db.insert(backups).values({ ...row, id: newId(), createdAt: after(noon, -20 * hourMs) });
   await sweepBackups({ ...scene.tools, clock: { now: () => noon } });
   expect(await scene.fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).toHaveLength(1);

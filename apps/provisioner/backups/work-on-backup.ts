@@ -18,6 +18,9 @@ const pauseMs = (tries: number): number => Math.min(10 * secondMs * 2 ** (tries 
 /** Failures that another attempt cannot fix. */
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missing", "unsupported", "no_room", "disk_full"]);
 
+/** A look at a copy that hangs takes 20 minutes of a slot. */
+const mostLooks = 2;
+
 /** Never rejects: the row records failures. `worker` has claimed the row. */
 export function workOnBackup(tools: BackupTools, row: BackupRow, worker: string): Promise<void> {
   const { workspaceId, kind, attempts } = row;
@@ -49,7 +52,8 @@ async function work(tools: BackupTools, row: BackupRow, worker: string, span: Sp
   } catch (error) {
     const failure = asBackupFailure(error);
     span?.end(failure.code);
-    if (hopeless.has(failure.code) || row.attempts >= mostTries) return void (await giveUpBackup(tools, row, worker, failure));
+    const most = failure.code === "uninspected" ? mostLooks : mostTries;
+    if (hopeless.has(failure.code) || row.attempts >= most) return void (await giveUpBackup(tools, row, worker, failure));
     await endBackup(db, row.id, worker, {
       state: "waiting",
       reason: failure.reason,

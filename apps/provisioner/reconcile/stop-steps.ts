@@ -2,7 +2,7 @@
 import { say } from "#contract/sentences/say.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
-import { hasBackupOf } from "#domain/backups/backup-store.ts";
+import { countFailedBackups, hasBackupOf } from "#domain/backups/backup-store.ts";
 import { keepAsLast } from "#domain/backups/expired-backup-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
@@ -53,9 +53,9 @@ const markStopped: Step = {
 
 /** Another attempt would not help: there is nothing to keep, or it cannot be copied. */
 const pointless: ReadonlySet<BackupFailureCode> = new Set(["missing", "unsupported"]);
-/** A workspace that stays damaged or too large over so many attempts, in about two minutes, cannot be copied. */
+/** A workspace that was damaged, too large or impossible to look at so many times cannot be copied. Failures of other kinds do not count. */
 const triesOfWhatStays = 6;
-const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "too_large"]);
+const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "uninspected", "too_large"]);
 
 /** Before the workspace is removed, its data is kept for another 30 days. Nothing is removed while the storage is unreachable or full. */
 const backUpLast: Step = {
@@ -77,7 +77,8 @@ const backUpLast: Step = {
     } catch (error) {
       const { code, message } = asBackupFailure(error);
       log.warn({ err: error, workspaceId: workspace.id }, "the last backup of a workspace did not succeed");
-      if (pointless.has(code) || (stays.has(code) && observed.failures >= triesOfWhatStays)) return done;
+      const failed = () => countFailedBackups(db, workspace.id, "before-deletion", target.generation, [...stays]);
+      if (pointless.has(code) || (stays.has(code) && (await failed()) >= triesOfWhatStays)) return done;
       return {
         kind: "failed",
         event: "last-backup-failed",

@@ -8,6 +8,13 @@ import { chunkBytes, chunkNonce, fileKey, magic, saltBytes, tagBytes } from "./s
 const headerBytes = magic.length + keyIdBytes + saltBytes;
 const sealedBytes = chunkBytes + tagBytes;
 
+/** The file in the storage is not what was written: it says nothing about what was copied. */
+export class StoredDamage extends BackupFailure {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super("damaged", message, options);
+  }
+}
+
 /**
  * Outputs only authentic bytes, and ends only where the original file did. Fails with BackupFailure `damaged` for anything that was
  * changed, cut off or stored under another name; the message says if the key is not one of ours.
@@ -19,14 +26,14 @@ export function unsealStream(keys: BackupKeys, name: string): Transform {
   let heldBytes = 0;
 
   const readHeader = (header: Buffer): void => {
-    if (!header.subarray(0, magic.length).equals(magic)) throw new BackupFailure("damaged", `${name} does not begin as a sealed file does`);
+    if (!header.subarray(0, magic.length).equals(magic)) throw new StoredDamage(`${name} does not begin as a sealed file does`);
     const id = header.subarray(magic.length, magic.length + keyIdBytes).toString("hex");
     const key = keys.find(id);
-    if (!key) throw new BackupFailure("damaged", `${name} is encrypted with the key ${id}, which this service does not have`);
+    if (!key) throw new StoredDamage(`${name} is encrypted with the key ${id}, which this service does not have`);
     own = fileKey(key, header.subarray(magic.length + keyIdBytes), name);
   };
   const open = (sealed: Buffer, isLast: boolean): Buffer => {
-    if (sealed.length < tagBytes) throw new BackupFailure("damaged", `${name} is cut off`);
+    if (sealed.length < tagBytes) throw new StoredDamage(`${name} is cut off`);
     try {
       const decipher = createDecipheriv("aes-256-gcm", own!, chunkNonce(index, isLast), { authTagLength: tagBytes });
       decipher.setAuthTag(sealed.subarray(-tagBytes));
@@ -34,7 +41,7 @@ export function unsealStream(keys: BackupKeys, name: string): Transform {
       index += 1;
       return plain;
     } catch (error) {
-      throw new BackupFailure("damaged", `${name} was changed or cut off at chunk ${index}`, { cause: error });
+      throw new StoredDamage(`${name} was changed or cut off at chunk ${index}`, { cause: error });
     }
   };
   return new Transform({
@@ -60,7 +67,7 @@ export function unsealStream(keys: BackupKeys, name: string): Transform {
     },
     flush(done) {
       try {
-        if (!own) throw new BackupFailure("damaged", `${name} is cut off`);
+        if (!own) throw new StoredDamage(`${name} is cut off`);
         this.push(open(Buffer.concat(held), true));
         done();
       } catch (error) {

@@ -69,10 +69,18 @@ const groups = (): string[] =>
     .flatMap((place) => readdirSync(place))
     .filter((name) => name.startsWith("look"));
 
+test("an inspection that refuses the files says that they are damaged, unless the host's disk was full", async () => {
+  const refused = inspectFiles(inspectorThat('throw new Error("there is no database in it");'), await makeFolder());
+  await expect(refused).rejects.toMatchObject({ code: "damaged", message: expect.stringContaining("there is no database in it") });
+  const full = inspectFiles(inspectorThat('throw new Error("database or disk is full");'), await makeFolder());
+  await expect(full).rejects.toMatchObject({ code: "uninspected" });
+});
+
 test("an inspection that allocates without end is killed alone, and its control group is removed", async () => {
   const before = groups();
   const taken = inspectFiles(inspectorThat("const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1));"), await makeFolder());
-  await expect(taken).rejects.toMatchObject({ code: "damaged" });
+  // Nobody knows what is in the files.
+  await expect(taken).rejects.toMatchObject({ code: "uninspected" });
   // Groups of other inspections may be among them; those are removed, too.
   const left = groups().filter((name) => !before.includes(name));
   await expect.poll(() => groups().filter((name) => left.includes(name))).toEqual([]);

@@ -26,7 +26,17 @@ const memoryMb = 768;
 /** An unused user id: some hosts have real processes that run as 65534. */
 const nobody = 199_998;
 
-/** Runs `inspector` (see EngineBackups) on `folder`. Rejects with BackupFailure `damaged` if it refuses, crashes or hangs. */
+/** The exit code of an inspector that refuses the files; any other failure says nothing about them. */
+const refusedCode = 65;
+/** Before the inspector's own text: what it throws is its refusal. */
+const refusing = `process.on("uncaughtException", (error) => { console.error(error?.message ?? error); process.exit(${refusedCode}); });\n`;
+/** The disk and the memory are this host's. */
+const oursWords = /disk is full|no space left|disk I\/O error|out of memory|allocation failed|failed to allocate/i;
+
+/**
+ * Runs `inspector` (see EngineBackups) on `folder`. Rejects with BackupFailure: `damaged` if it refuses the files, `uninspected` if it is
+ * killed, hangs or cannot be run.
+ */
 export async function inspectFiles(inspector: string, folder: string): Promise<Counted> {
   const { setpriv, canChangeUser } = findHostTools();
   const node = [
@@ -67,11 +77,11 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
   child.stdout!.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(0, mostOutput)));
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (trouble = (trouble + text).slice(-2_000)));
   child.stdin!.on("error", () => undefined);
-  child.stdin!.end(inspector);
+  child.stdin!.end(refusing + inspector);
   const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
   if (code !== 0)
     throw new BackupFailure(
-      "damaged",
+      code === refusedCode && !oursWords.test(trouble) ? "damaged" : "uninspected",
       `what was copied could not be opened: ${trouble.trim() || `the inspection ended with ${code ?? "a signal"}`}`,
     );
   try {

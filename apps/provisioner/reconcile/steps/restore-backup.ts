@@ -136,7 +136,9 @@ async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void>
   await scope.showProgress("prepare", say("backingUpCurrent"), begins.keep);
   const kept = await backups.make(forBackup(scope), "before-restore").catch((error: unknown) => {
     const failure = asBackupFailure(error);
-    if (!worthGoingOn.has(failure.code)) throw failure;
+    // Where the look at the copy keeps failing, the copy itself is kept for operators.
+    const isLastTry = restore.attempts + 1 >= mostTries;
+    if (!worthGoingOn.has(failure.code) && !(failure.code === "uninspected" && isLastTry)) throw failure;
     log.warn({ err: failure, workspaceId: workspace.id }, "what a restore replaces could not be kept as a backup");
     return null;
   });
