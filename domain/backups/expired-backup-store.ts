@@ -79,3 +79,23 @@ export async function markRemoved(tx: Connection, id: string, now: Date): Promis
 export async function deleteRemoved(db: Connection, id: string): Promise<void> {
   await db.delete(backups).where(and(eq(backups.id, id), eq(backups.state, "removed")));
 }
+
+/** Forgets the copies that failed attempts of this kind left before this one, and returns them, for their removal from the storage. */
+export async function takeEarlierCopies(
+  db: Connection,
+  { id, workspaceId, kind }: Pick<BackupRow, "id" | "workspaceId" | "kind">,
+): Promise<Pick<BackupRow, "id" | "storedAs">[]> {
+  return db
+    .update(backups)
+    .set({ sha256: null, size: null })
+    .where(
+      and(
+        eq(backups.workspaceId, workspaceId),
+        eq(backups.kind, kind),
+        eq(backups.state, "failed"),
+        isNotNull(backups.sha256),
+        ne(backups.id, id),
+      ),
+    )
+    .returning({ id: backups.id, storedAs: backups.storedAs });
+}

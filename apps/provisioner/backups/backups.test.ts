@@ -113,6 +113,24 @@ test("a backup whose worker died is made by another worker; one begun by a step 
   expect(await scene.untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
 });
 
+test("of the copies before a deletion that cannot be opened the newest is kept for operators", async () => {
+  const { id, things } = await scene.runWorkspace();
+  const workspace = await scene.workspaceOf(id);
+  things.set("things/count.json", "not what it should be");
+  const make = () => createBackups(scene.tools).make(workspace, "before-deletion");
+  await expect(make()).rejects.toMatchObject({ code: "damaged" });
+  await expect(make()).rejects.toMatchObject({ code: "damaged" });
+  const rows = (await scene.fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).toSorted(
+    (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
+  );
+  expect(rows.map(({ state, size }) => [state, size !== null])).toEqual([
+    ["failed", false],
+    ["failed", true],
+  ]);
+  const theirs = (await readdir(scene.folderOf())).filter((name) => rows.some((row) => name.startsWith(row.id)));
+  expect(theirs).toEqual([basename(scene.fileOf(rows[1]!))]);
+});
+
 test("two backups of one workspace are made one after the other, whoever takes them", async () => {
   const { id } = await scene.runWorkspace();
   const { db } = scene.fleet.database;

@@ -1,10 +1,11 @@
 /** Makes one backup for a row that this worker has claimed, and records the outcome in it. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup } from "#domain/backups/backup-queue.ts";
+import { takeEarlierCopies } from "#domain/backups/expired-backup-store.ts";
 import { readBackupDays, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
 import { putOffNightly } from "#domain/backups/nightly-store.ts";
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
-import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
+import { storedBackup, storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { inSpan } from "#platform/tracing/current-work.ts";
@@ -94,11 +95,12 @@ const ofTheWorkspace: ReadonlySet<BackupFailure["code"]> = new Set(["damaged", "
 
 /** Records that it failed permanently. */
 export async function giveUpBackup(
-  { db, clock }: Pick<BackupTools, "db" | "clock">,
+  tools: Pick<BackupTools, "db" | "clock" | "storage" | "log">,
   row: BackupRow,
   worker: string,
   failure: BackupFailure,
 ): Promise<void> {
+  const { db, clock } = tools;
   const now = clock.now();
   await endBackup(db, row.id, worker, {
     state: "failed",
@@ -110,11 +112,13 @@ export async function giveUpBackup(
       ? { ...failure.copied, keptUntil: after(now, damagedDays * dayMs) }
       : { keptUntil: failedUntil(now) }),
   });
+  // One copy is enough; each may be as large as the workspace.
+  if (failure instanceof DamagedCopy) await discard(tools, (await takeEarlierCopies(db, row)).map(storedBackup));
   if (row.kind === "nightly" && !ofTheWorkspace.has(failure.code)) await putOffNightly(db, row.workspaceId, after(now, nightlyAgainMs));
 }
 
 /** If the storage cannot be reached now, removal is retried when the row is deleted. */
-async function discard({ storage, log }: BackupTools, names: readonly string[]): Promise<void> {
+async function discard({ storage, log }: Pick<BackupTools, "storage" | "log">, names: readonly string[]): Promise<void> {
   for (const name of names)
     await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a discarded copy could not be removed from the storage"));
 }
