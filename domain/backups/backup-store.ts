@@ -122,14 +122,7 @@ export async function hasBackupOf(db: Connection, workspaceId: string, kind: Bac
   const found = await db
     .select({ id: backups.id })
     .from(backups)
-    .where(
-      and(
-        eq(backups.workspaceId, workspaceId),
-        eq(backups.kind, kind),
-        eq(backups.state, "successful"),
-        eq(backups.generation, generation),
-      ),
-    )
+    .where(and(isOfGeneration(workspaceId, kind, generation), eq(backups.state, "successful")))
     .limit(1);
   return found.length > 0;
 }
@@ -146,14 +139,9 @@ export async function countFailedBackups(
   const [row] = await db
     .select({ number: count() })
     .from(backups)
-    .where(
-      and(
-        eq(backups.workspaceId, workspaceId),
-        eq(backups.kind, kind),
-        eq(backups.state, "failed"),
-        eq(backups.generation, generation),
-        inArray(backups.reason, reasons),
-      ),
-    );
+    .where(and(isOfGeneration(workspaceId, kind, generation), eq(backups.state, "failed"), inArray(backups.reason, reasons)));
   return row!.number;
 }
+
+const isOfGeneration = (workspaceId: string, kind: BackupKind, generation: number) =>
+  and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), eq(backups.generation, generation));

@@ -131,7 +131,7 @@ test("of the copies before a deletion that cannot be opened the newest is kept f
   expect(theirs).toEqual([basename(scene.fileOf(rows[1]!))]);
 });
 
-test("two backups of one workspace are made one after the other, whoever takes them", async () => {
+test("two backups of one workspace are made one after the other, even by two workers", async () => {
   const { id } = await scene.runWorkspace();
   const { db } = scene.fleet.database;
   await scene.stopLoop();

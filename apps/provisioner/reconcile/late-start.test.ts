@@ -10,7 +10,7 @@ test("a workspace that is to be stopped meanwhile does not run for good once its
   const asked: string[] = [];
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   let turn: Promise<unknown> = held;
-  // One call at a time for a workspace, as every driver does; the look at it waits for nobody.
+  // One call at a time for a workspace, as every driver does; observing it does not wait.
   const ensure: typeof driver.ensure = (spec) => {
     asked.push(spec.run ? "start" : "stop");
     const work = turn.then(() => driver.ensure(spec));

@@ -79,7 +79,7 @@ test("an inspection that refuses the files says that they are damaged, unless th
 test("an inspection that allocates without end is killed alone, and its control group is removed", async () => {
   const before = groups();
   const taken = inspectFiles(inspectorThat("const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1));"), await makeFolder());
-  // Nobody knows what is in the files.
+  // That says nothing about the files.
   await expect(taken).rejects.toMatchObject({ code: "uninspected" });
   // Groups of other inspections may be among them; those are removed, too.
   const left = groups().filter((name) => !before.includes(name));

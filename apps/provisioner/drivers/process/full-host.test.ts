@@ -6,7 +6,8 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
-import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
+import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
+import type { RunSpec } from "../driver.ts";
 import { usualNetworkPolicy } from "./sandbox/network/firewall.ts";
 import { findSandboxTools } from "./sandbox/sandbox-tools.ts";
 
@@ -30,6 +31,16 @@ async function smallHost(sizeMb: number, floorMb: number) {
     rmSync(folder, { recursive: true });
   });
   return { harness, workspacesDir, enlarge: (mb: number) => resize(mb, "remount,") };
+}
+
+/** A running workspace that has stored something, and whose disks then take no writes. */
+async function runOnBrokenDisks(harness: ProcessHarness, workspacesDir: string): Promise<RunSpec> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  await harness.store(spec.workspaceId, "note.txt", "stored before");
+  execFileSync("sync", []);
+  for (const disk of ["data", "logs"]) makeReadOnly(path.join(workspacesDir, spec.workspaceId, disk));
+  return spec;
 }
 
 /** As after an error of the disk mounted there. */
@@ -71,11 +82,7 @@ test.runIf(isPossible)(
 test.runIf(isPossible)("a workspace whose disks are read-only can be stopped on a full host, and its next start repairs them", async () => {
   const { harness, workspacesDir, enlarge } = await smallHost(64, 8);
   const { driver } = harness;
-  const spec = buildRunSpec(harness.command);
-  await driver.ensure(spec);
-  await harness.store(spec.workspaceId, "note.txt", "stored before");
-  execFileSync("sync", []);
-  for (const disk of ["data", "logs"]) makeReadOnly(path.join(workspacesDir, spec.workspaceId, disk));
+  const spec = await runOnBrokenDisks(harness, workspacesDir);
   execFileSync("/bin/sh", ["-c", `cat /dev/zero > '${workspacesDir}/much' 2>/dev/null || :`]);
   expect(await driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
   await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
@@ -97,11 +104,7 @@ test.runIf(isPossible)("a workspace whose disks are read-only can be stopped on 
 test.runIf(isPossible)("the output of a workspace whose disks are read-only can be read, and its next start repairs both", async () => {
   const { harness, workspacesDir } = await smallHost(300, 8);
   const { driver } = harness;
-  const spec = buildRunSpec(harness.command);
-  await driver.ensure(spec);
-  await harness.store(spec.workspaceId, "note.txt", "stored before");
-  execFileSync("sync", []);
-  for (const disk of ["data", "logs"]) makeReadOnly(path.join(workspacesDir, spec.workspaceId, disk));
+  const spec = await runOnBrokenDisks(harness, workspacesDir);
   expect((await driver.observe(spec.workspaceId)).readOnly).toBe(true);
   for (let times = 0; times < 2; times += 1) expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
   expect((await driver.observe(spec.workspaceId)).state).toBe("running");

@@ -29,7 +29,7 @@ export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<Ru
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
     const broken = await readOnlyDisks(host.paths(spec.workspaceId));
     try {
-      if (await startWorkspace(host, spec, specHash)) return await observeWorkspace(host, spec.workspaceId);
+      if (await startWorkspace(host, spec, specHash, broken)) return await observeWorkspace(host, spec.workspaceId);
     } catch (error) {
       const brokenNow = await readOnlyDisks(host.paths(spec.workspaceId));
       // A disk that met an error shows it only at the first write after it, which was this start's. The next one repairs it.
@@ -65,11 +65,13 @@ interface Start {
   specHash: string;
   paths: WorkspacePaths;
   owner: Owner | undefined;
+  /** The disks that wait for a repair. */
+  broken: readonly string[];
 }
 
 /** False if another process of this workspace holds the lock. */
-async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string): Promise<boolean> {
-  const start: Start = { host, spec, specHash, paths: host.paths(spec.workspaceId), owner: host.owner(spec.workspaceNumber) };
+async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string, broken: readonly string[]): Promise<boolean> {
+  const start: Start = { host, spec, specHash, paths: host.paths(spec.workspaceId), owner: host.owner(spec.workspaceNumber), broken };
   await refuseWithoutRoom(start);
   await prepareFolder(start.paths, start.owner, host.sandbox);
   const { ports, address } = await reserveAddress(start);
@@ -87,9 +89,9 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
 }
 
 /** On a full disk, no new workspace is launched, nor any whose disks still wait for their repair. */
-async function refuseWithoutRoom({ host, paths }: Start): Promise<void> {
+async function refuseWithoutRoom({ host, paths, broken }: Start): Promise<void> {
   if (!(await isThere(paths.data))) await refuseBelowFloor(host, "a new workspace is not launched");
-  if ((await readOnlyDisks(paths)).length > 0) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
+  if (broken.length > 0) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
 }
 
 async function reserveAddress({ host, spec, paths, owner }: Start): Promise<{ ports: Record<string, number>; address: string }> {

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Draws this many frames: calls whoever waits for each. */
+/** Draws this many frames, and runs the callbacks of each. */
 function draw(count: number): void {
   for (let drawn = 0; drawn < count; drawn += 1) {
     const waiting = [...frames.values()];

@@ -6,7 +6,7 @@ import { createStore, useStore } from "../store.ts";
 const longestWaitMs = 500;
 
 /**
- * The first frame's callback comes before the paint. Browsers draw what was painted in a thread of their own, so that it is on the screen
+ * The first frame's callback comes before the paint. Browsers draw what was painted in a separate thread, so that it is on the screen
  * up to two frames later.
  */
 const frames = 4;
