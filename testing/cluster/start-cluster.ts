@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { launcherFiles } from "#apps/provisioner/drivers/container/image-places.ts";
+import { leaveDisks } from "../containers/own-mounts.ts";
 import { clusterDir, findClusterTools, type ClusterTools } from "./cluster-tools.ts";
 import { makeWorkspaceImage } from "./workspace-image.ts";
 
@@ -148,7 +149,7 @@ const withOwnLogs = (script: string): string =>
     .replace('mkdir -p "$d/cni"', 'mkdir -p /var/log/pods "$d/logs" "$d/cni"')
     .replace(
       'containerd -c "$d/containerd.toml"',
-      `unshare --mount --propagation slave sh -c 'mount --bind "$0/logs" /var/log/pods && exec containerd -c "$0/containerd.toml"' "$d"`,
+      `unshare --mount --propagation slave sh -c '${leaveDisks}mount --bind "$0/logs" /var/log/pods && exec containerd -c "$0/containerd.toml"' "$d"`,
     )
     .replace('"$bin/kubelet" --config', 'nsenter --mount --target "$(cat "$d/containerd.pid")" "$bin/kubelet" --config');
 

@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { findDebianProgram, hasDebianPrograms } from "../debian-program.ts";
+import { leaveDisks } from "./own-mounts.ts";
 
 const run = promisify(execFile);
 
@@ -68,7 +69,7 @@ const stopTimeoutMs = 20_000;
 /** In a separate network and mount namespace. Users of containers begin where no user of this machine or of another test is. */
 const dockerScript = `
 mount --make-rprivate /
-ip link set lo up
+${leaveDisks}ip link set lo up
 printf 'daemon:700000000:65536\\n' > "$1/subordinate"
 mount --bind "$1/subordinate" /etc/subuid
 mount --bind "$1/subordinate" /etc/subgid
@@ -79,7 +80,7 @@ exec dockerd --data-root "$1/data" --exec-root "$1/run" --pidfile "$1/pid" --hos
 
 const podmanScript = `
 mount --make-rprivate /
-ip link set lo up
+${leaveDisks}ip link set lo up
 mount -t tmpfs none /etc/containers 2>/dev/null || { mkdir -p /etc/containers; mount -t tmpfs none /etc/containers; }
 printf '{"default":[{"type":"insecureAcceptAnything"}]}' > /etc/containers/policy.json
 : > /etc/containers/registries.conf

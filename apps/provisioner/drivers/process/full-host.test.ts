@@ -1,6 +1,6 @@
 /** A host with a full disk, simulated on a small disk: the room promised to workspaces is missing. */
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -113,6 +113,23 @@ test.runIf(isPossible)("the output of a workspace whose disks are read-only can 
   expect(await harness.stored(spec.workspaceId, "note.txt")).toBe("stored before");
   await harness.report(spec.workspaceId);
   expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
+});
+
+test.runIf(isPossible)("a broken disk that something else on the host holds is not used until it can be repaired", async () => {
+  const { harness, workspacesDir } = await smallHost(300, 8);
+  const { driver } = harness;
+  const spec = await runOnBrokenDisks(harness, workspacesDir);
+  // As a service started now would, which sees in its own namespace what is mounted here, and keeps it.
+  const holder = spawn("unshare", ["--mount", "sleep", "60"], { stdio: "ignore" });
+  onTestFinished(() => void holder.kill("SIGKILL"));
+  await expect.poll(() => readlinkSync(`/proc/${holder.pid}/ns/mnt`)).not.toBe(readlinkSync("/proc/self/ns/mnt"));
+  await driver.ensure({ ...spec, run: false });
+  // The second time, nothing is mounted here any more.
+  for (let times = 0; times < 2; times += 1)
+    await expect(driver.ensure(spec)).rejects.toThrow(/waits for a repair, and something on this host still uses it/);
+  holder.kill("SIGKILL");
+  expect((await driver.ensure(spec)).readOnly).toBeUndefined();
+  expect(await harness.stored(spec.workspaceId, "note.txt")).toBe("stored before");
 });
 
 test.runIf(isPossible)(

@@ -58,40 +58,48 @@ fi
 # A repair or growth on a host without room fails halfway, and leaves the disk unmounted.
 is_short() { [ "$(stat -f -c '%a %S' -- "$image" | { read -r blocks size; echo $((blocks * size / 1048576)); })" -lt "$floor" ]; }
 refuse() { echo "no space left on the host's disk for the repair of $image" >&2; exit 1; }
+# A disk that is mounted anywhere, in the sandbox of a running workspace too, has a loop device. Waits up to so many twentieths of a second.
+is_free() {
+  tries=0
+  while [ -n "$("$losetup" -n -O NAME -j "$image")" ]; do
+    [ $tries -lt "$1" ] || return 1
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+}
 # A file system that met an error, of the host's full disk say, takes no writes until it was looked through, which takes a disk that nobody uses.
 options_of() { grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts | tail -n 1 | cut -d ' ' -f 4; }
 check() { "$fsck" -fp -- "$image" || [ $? -le 1 ] || "$fsck" -fy -- "$image" || [ $? -le 2 ]; }
+repair() { is_free 40 || { echo "the disk $image waits for a repair, and something on this host still uses it" >&2; exit 1; }; check; }
 case ",$(options_of)," in
 *,ro,*|*,emergency_ro,*|*,shutdown,*)
   ! is_short || refuse
   "$umount" -- "$data" 2>/dev/null || "$umount" -l -- "$data"
-  tries=0
-  while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
-  [ $tries -ge 40 ] || check
+  repair
   ;;
 *)
-  if ! is_mounted && [ -z "$("$losetup" -n -O NAME -j "$image")" ] && "$tune" -l "$image" | grep -q '^Filesystem state:.*errors'; then
+  if ! is_mounted && "$tune" -l "$image" | grep -q '^Filesystem state:.*errors'; then
     if is_short; then
       [ "$purpose" = reading ] || refuse
       # Without its journal, which may be what is damaged: what it holds can be copied, and the next start repairs it.
       "$mount" -t ext4 -o loop,nosuid,nodev,ro,noload -- "$image" "$data"
       exit 0
     fi
-    check
+    repair
   fi
   ;;
 esac
 # What is its own of a disk with spare room, in bytes; without such room that is all of it. Written before the disk grows.
 own=$(cat -- "$image.own" 2>/dev/null || stat -c %s -- "$image")
-# Growing takes a disk that nobody uses: one still mounted anywhere, in the sandbox of a running workspace too, has a loop device.
+# Growing takes a disk that nobody uses.
 if [ "$own" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ] || { [ "$spare" = lent ] && [ ! -e "$image.own" ]; }; then
   ! is_mounted || "$umount" -- "$data"
-  tries=0
-  while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 20 ]; do sleep 0.05; tries=$((tries + 1)); done
-  if [ $tries -lt 20 ] && is_short; then
+  if ! is_free 20; then
+    :
+  elif is_short; then
     # It works as large as it is, unless its growth was interrupted.
     [ ! -e "$image.grow" ] || refuse
-  elif [ $tries -lt 20 ]; then
+  else
     : > "$image.grow"
     [ "$own" -ge $((mb * 1048576)) ] || own=$((mb * 1048576))
     whole=$own
