@@ -252,6 +252,32 @@ test("a change for the period's end is not undone while the provider is being to
   expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
 });
 
+test.for(["period-end", "now"] as const)(
+  "no other change (%s) takes the place of a scheduled one while the provider is told of it",
+  async (timing) => {
+    const world = await openTestBilling();
+    const accountId = await subscribe(world, "pro-2-monthly");
+    await change(world, accountId, "starter-monthly");
+    const end = (await world.find(accountId)).periodEndsAt!;
+    const { change: tell } = world.provider;
+    let other: Promise<unknown> | undefined;
+    world.provider.change = async (...asked) => {
+      if (other) return tell(...asked);
+      other = change(world, accountId, "pro-1-monthly", timing).catch((error: unknown) => error);
+      await other;
+      return tell(...asked);
+    };
+    await world.pass(end.getTime() - world.clock.now().getTime() - hourMs);
+    expect(await other).toEqual(refusal("unavailable"));
+    expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-2", pendingPlanId: null });
+    // Told by now, so another one can follow.
+    await change(world, accountId, "pro-1-monthly", "period-end");
+    await world.pass(2 * hourMs);
+    expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
+    expect(await correctionCounts(world.database.db)).toEqual({});
+  },
+);
+
 test("a change cannot be undone once its period is over, even if the renewal is not known here yet", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");

@@ -5,6 +5,7 @@ import { say } from "#contract/sentences/say.ts";
 import { requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
 import { theService, type Actor, type Billing } from "../../billing.ts";
@@ -17,6 +18,7 @@ import { changeRequest, changesStart } from "./quote-change.ts";
 import { openQuote, type Quote } from "../sealed-quote.ts";
 import type { Chosen } from "../read-choice.ts";
 import { nothingPending, type SubscriptionRow } from "../../subscription/subscription-states.ts";
+import { wasTried } from "../../subscription/timer-store.ts";
 
 export interface AgreedChange extends Choice {
   previewId: string;
@@ -45,10 +47,11 @@ export async function confirmChange(billing: Billing, accountId: string, agreed:
 }
 
 async function schedule(billing: Billing, accountId: string, { to }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
-  await changeSubscription(billing, accountId, { actor }, ({ held, now }) => {
+  await changeSubscription(billing, accountId, { actor }, async ({ tx, held, now }) => {
     // Already recorded, by a process that died before it could answer.
     if (held && isScheduled(held, to)) return { next: null };
     if (!held || held.version !== quote.version || !held.periodEndsAt) throw new AppError("preview_stale");
+    await refuseWhileTold(tx, accountId, held);
     const row = {
       ...held,
       scheduledPlanId: to.plan.planId,
@@ -106,10 +109,11 @@ async function announce(
   actor: Actor,
   key: string,
 ): Promise<boolean> {
-  const { isAhead } = await changeSubscription(billing, accountId, { actor }, ({ held }) => {
+  const { isAhead } = await changeSubscription(billing, accountId, { actor }, async ({ tx, held }) => {
     if (held?.pendingKey === key) return { next: null, isAhead: true };
     if (held && held.version !== quote.version && isGranted(held, to)) return { next: null, isAhead: false };
     if (!held || held.version !== quote.version) throw new AppError("preview_stale");
+    await refuseWhileTold(tx, accountId, held);
     const row = {
       ...held,
       pendingPlanId: to.plan.planId,
@@ -120,6 +124,11 @@ async function announce(
     return { next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] }, isAhead: true };
   });
   return isAhead;
+}
+
+/** Which of two changes the provider makes last would be chance. Refuses (AppError) unavailable; the next click finds what came of it. */
+async function refuseWhileTold(tx: Connection, accountId: string, { scheduledPlanId, scheduledToldAt }: SubscriptionRow): Promise<void> {
+  if (scheduledPlanId && !scheduledToldAt && (await wasTried(tx, accountId, "scheduled-change"))) throw new AppError("unavailable");
 }
 
 const isGranted = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
