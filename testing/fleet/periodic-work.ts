@@ -39,7 +39,7 @@ import {
   takeBlank,
   withdrawBlank,
 } from "#domain/workspaces/blanks/blank-store.ts";
-import { beatHost, listElsewhere, listToMove, makeMoveDue, placeNext } from "#domain/workspaces/hosts/host-store.ts";
+import { beatHost, listElsewhere, listStillToMove, listToMove, makeMoveDue, placeNext } from "#domain/workspaces/hosts/host-store.ts";
 import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
 import { claimDue, claimDueAmong, giveBackWorkspace, release, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { lookSoon, makeDue, noteVisits, retryFailing } from "#domain/workspaces/observed/due-store.ts";
@@ -116,6 +116,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   },
   "apps/provisioner/host/move-out.ts": async ({ db, id, now }) => {
     await listToMove(db, "main", { most: 2, except: [id] });
+    await listStillToMove(db, "main", [id]);
     await makeMoveDue(db, id, "main", now);
   },
   "apps/provisioner/host/sweep-left.ts": async ({ db, id, worker }) => {

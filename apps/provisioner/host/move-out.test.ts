@@ -36,6 +36,42 @@ test("a workspace that cannot be copied is tried less and less often, because ea
   }
 });
 
+test("workspaces that do not move for a quarter of an hour keep no others on the host", async () => {
+  await using fleet = await createTestFleet();
+  const ids: string[] = [];
+  for (const name of ["one", "two", "three", "four", "five"]) ids.push(await fleet.want(name));
+  let now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const looks = vi.fn<() => boolean>(() => true);
+  const host = { name: "main", isDraining: looks };
+  const { db } = fleet.database;
+  const leaving = startMovingOut({ db, host, clock: systemClock, log: createLog("silent") }, 5);
+  onTestFinished(() => leaving.stop());
+  const chosen = () => ids.filter((id) => leaving.has(id));
+  const untilChosen = (many: number) => vi.waitFor(() => expect(chosen()).toHaveLength(many), { timeout: 20_000, interval: 5 });
+  const afterSomeLooks = () => {
+    const before = looks.mock.calls.length;
+    return vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 3), { timeout: 20_000, interval: 5 });
+  };
+  await untilChosen(2);
+  const silent = chosen();
+  now += 14 * minuteMs;
+  // However much a chosen one is used, it stays chosen.
+  await db.update(workspaces).set({ usedAt: new Date() }).where(eq(workspaces.id, silent[0]!));
+  await afterSomeLooks();
+  expect(chosen()).toEqual(silent);
+  now += 2 * minuteMs;
+  await untilChosen(4);
+  expect(chosen()).toEqual(expect.arrayContaining(silent));
+  await afterSomeLooks();
+  expect(chosen()).toHaveLength(4);
+  // One that has left makes room for another.
+  const next = chosen().find((id) => !silent.includes(id))!;
+  await db.update(workspaces).set({ host: "other" }).where(eq(workspaces.id, next));
+  await vi.waitFor(() => expect(ids.every((id) => leaving.has(id) !== (id === next))).toBe(true), { timeout: 20_000, interval: 5 });
+});
+
 test("a workspace whose backup is gone before its row could name it stays, keeps running, and is moved later", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;

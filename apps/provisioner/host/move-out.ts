@@ -2,7 +2,7 @@
  * Chooses which workspaces leave a host that is being drained, a few at a time: each is offline from its stop until it has started
  * elsewhere. The remaining work is recorded in the rows, so nothing is lost if a worker dies.
  */
-import { listToMove, makeMoveDue } from "#domain/workspaces/hosts/host-store.ts";
+import { listStillToMove, listToMove, makeMoveDue } from "#domain/workspaces/hosts/host-store.ts";
 import { hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -20,6 +20,8 @@ export interface MovingOut {
 
 const mostAtOnce = 2;
 const everyMs = 2 * secondMs;
+/** One that takes longer goes on, and the next one is chosen as well: large ones take long, and of a silent one the end is unknown. */
+const patienceMs = 15 * minuteMs;
 /** Each attempt takes it offline for as long as its copy takes: one that can't be copied at all is tried a few times a day. */
 const firstPutOffMs = 10 * minuteMs;
 const longestPutOffMs = 6 * hourMs;
@@ -33,7 +35,8 @@ export interface MoveOutOptions {
 }
 
 export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions, lookMs = everyMs): MovingOut {
-  const chosen = new Set<string>();
+  /** Since when, by `performance.now`. */
+  const chosen = new Map<string, number>();
   /** `until` by `performance.now`. */
   const puttingOff = new Map<string, { until: number; times: number }>();
   const loop = createWakeLoop({
@@ -43,12 +46,13 @@ export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions,
         return puttingOff.clear();
       }
       const now = performance.now();
-      const except = [...puttingOff].filter(([, { until }]) => until >= now).map(([id]) => id);
-      const next = await listToMove(db, host.name, { most: mostAtOnce, except });
-      for (const id of chosen) if (!next.includes(id)) chosen.delete(id);
-      for (const id of next) {
-        if (chosen.has(id)) continue;
-        chosen.add(id);
+      const left = new Set(await listStillToMove(db, host.name, [...chosen.keys()]));
+      for (const id of chosen.keys()) if (!left.has(id)) chosen.delete(id);
+      const waitedFor = [...chosen.values()].filter((since) => since >= now - patienceMs).length;
+      if (waitedFor >= mostAtOnce) return;
+      const except = [...[...puttingOff].filter(([, { until }]) => until >= now).map(([id]) => id), ...chosen.keys()];
+      for (const id of await listToMove(db, host.name, { most: mostAtOnce - waitedFor, except })) {
+        chosen.set(id, now);
         await makeMoveDue(db, id, host.name, clock.now());
       }
     },

@@ -171,6 +171,16 @@ export async function listToMove(
   return found.map(({ id }) => id);
 }
 
+/** Those of the given workspaces that this host still has, without those that are being deleted. */
+export async function listStillToMove(db: Connection, host: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(inArray(workspaces.id, [...ids]), eq(workspaces.host, host), ne(workspaces.desiredState, "deleted")));
+  return found.map(({ id }) => id);
+}
+
 /** Makes a workspace of this host due, to be moved. */
 export async function makeMoveDue(db: Connection, id: string, host: string, now: Date): Promise<void> {
   await db
