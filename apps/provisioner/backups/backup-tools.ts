@@ -28,6 +28,8 @@ export interface BackupTools {
   host?: string | undefined;
   /** Where backups are opened for inspection; other users must be able to pass through the folders above it. */
   stagingDir: string;
+  /** Megabytes that stay free on the disk of `stagingDir`; 512 by default. */
+  stagingFloorMb?: number;
   limits?: ArchiveLimits;
   /** Inspects an opened backup like `inspectFiles`; replaced in tests that make hundreds of copies. */
   inspect?: typeof inspectFiles;

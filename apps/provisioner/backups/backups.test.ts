@@ -1,6 +1,6 @@
 /** Backups of simulated workspaces: the real loop, database, encryption and storage. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, statfs, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
@@ -70,8 +70,11 @@ test("a copy that cannot be opened, is too large or does not fit does not count 
     code: "no_room",
     reason: expect.stringContaining("no room"),
   });
+  const { bavail, bsize } = await statfs(scene.tools.stagingDir);
+  const nearFloor = { ...scene.tools, stagingFloorMb: (bavail * bsize) / 1024 ** 2 + 10_000 };
+  await expect(createBackups(nearFloor).make(workspace, "before-update")).rejects.toMatchObject({ code: "no_room" });
   const rows = await scene.fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id));
-  expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed"]);
+  expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed", "failed"]);
   const left = await readdir(scene.folderOf());
   expect(rows.some((row) => left.some((name) => name.startsWith(row.id)))).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Opens a sealed object from the storage. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { chmod, mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, rm, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as pipelineOf } from "node:stream/promises";
@@ -13,6 +13,12 @@ import { storedByAnyTry, storedByTry } from "#domain/backups/stored-backup.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./archive/filter-archive.ts";
 import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
+
+/**
+ * Megabytes that opening a backup leaves on the host's disk. Half of the floor of the process driver, below which nothing new starts: a
+ * host at its floor can still delete workspaces, each with a last backup.
+ */
+const usualFloorMb = 512;
 
 /**
  * The archive stored under the name, as a plain tar stream. Fails, at its end at the latest, if any stored byte differs from what was
@@ -42,6 +48,7 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
     const archive = await openBackup(tools, stored, (chunk) => hash.update(chunk));
     for await (const { header, name, content } of plainEntries(archive, (entry) => entry, tools.limits ?? usualLimits)) {
       if (header.type === "directory" || !inspected.includes(name)) continue;
+      await refuseBelowFloor(stagingDir, header.size ?? 0, tools.stagingFloorMb ?? usualFloorMb);
       const file = join(folder, name);
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       await pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" }));
@@ -55,4 +62,11 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What is unpacked shares a disk with running workspaces, which would lose what they store. */
+async function refuseBelowFloor(stagingDir: string, bytes: number, floorMb: number): Promise<void> {
+  const { bavail, bsize } = await statfs(stagingDir);
+  if (bavail * bsize - bytes < floorMb * 1024 ** 2)
+    throw new BackupFailure("no_room", `the copy was not opened: ${stagingDir} would have less than ${floorMb} MB left on its disk`);
 }
