@@ -473,6 +473,19 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
   await slipway.until(owner, isOnline);
 });
 
+test("what was typed stays if the workspace's own answer then fails", async () => {
+  const refuse = (path: RegExp) => page.route(path, (route) => route.fulfill({ status: 503, json: { code: "busy" } }));
+  await refuse(/\/api\/instance\/events$/);
+  await refuse(/\/api\/instance$/);
+  const refused = page.waitForResponse((answer) => answer.url().endsWith("/api/instance") && answer.status() === 503);
+  await open("/manage/settings");
+  await page.getByLabel("Executions to keep").fill("700");
+  await refused;
+  await page.getByRole("button", { name: "Try again" }).first().waitFor();
+  expect(await page.getByLabel("Executions to keep").inputValue()).toBe("700");
+  await see("1 unsaved change");
+});
+
 test("leaving with unsaved changes asks first; staying keeps them", async () => {
   await open("/manage/settings");
   await page.getByLabel("Executions to keep").fill("700");

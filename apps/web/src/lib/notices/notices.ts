@@ -1,4 +1,5 @@
 /** Short messages that outlive the page they came from. */
+import { onSessionEnd } from "../session/session.ts";
 import { createStore } from "../store.ts";
 
 export type NoticeTone = "info" | "success" | "warning" | "danger";
@@ -18,6 +19,9 @@ export interface NoticeAction {
 
 export const notices = createStore<readonly PassingNotice[]>([]);
 let lastId = 0;
+
+// The next user who signs in here would otherwise read them, and their buttons would act for that user.
+onSessionEnd(() => notices.set([]));
 
 /**
  * Shows a message, with a button if there is an action. A text that is already shown is not shown again; one with a button is replaced,

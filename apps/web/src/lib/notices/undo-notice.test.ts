@@ -44,12 +44,13 @@ test("a repeated message is about the latest action; without a button it is show
   expect(notices.get()).toHaveLength(2);
 });
 
-test("the button goes with the session: it would act for the next user who signs in here", () => {
+test("messages go with the session: they are not for the next user who signs in here, nor are their buttons", () => {
   rememberUser({ id: "1" } as unknown as User);
   notifyWithUndo("Settings saved.", { run: async () => {} });
-  notify("info", "Copied.");
+  notify("warning", "Ada could not be invited.");
   endSession();
-  expect(shown()).toEqual([["info", "Copied."]]);
+  notify("success", "You signed out.");
+  expect(shown()).toEqual([["success", "You signed out."]]);
 });
 
 test.each(["answered", "refused"] as const)("an undo that is %s after its person signed out says nothing to the next one", async (how) => {

@@ -2,11 +2,7 @@
 import { t } from "../../words/frame.ts";
 import { asker } from "../api/asker.ts";
 import { errorWords } from "../errors/error-words.ts";
-import { notices, notify } from "./notices.ts";
-import { onSessionEnd } from "../session/session.ts";
-
-// Their buttons would otherwise act for the next user who signs in here.
-onSessionEnd(() => notices.set(notices.get().filter(({ action }) => !action)));
+import { notify } from "./notices.ts";
 
 interface Undo {
   /** By default "Undo"; another word if undoing does more than that. */
