@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accounts, backups, mails, workspaces } from "#database/tables.ts";
+import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { claimDue, claimWorkspace, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
@@ -120,6 +121,20 @@ test("a backup and a mail that were due before are due; a mail refused by the se
   const sendAt = async (id: string) => (await database.db.select().from(mails).where(eq(mails.id, id)))[0]!.sendAt;
   expect(await sendAt(fresh.id)).toEqual(now);
   expect(await sendAt(refused.id)).toEqual(refused.sendAt);
+});
+
+test("a pause of sign-ins that began before the clock was set back begins now", async () => {
+  const now = new Date();
+  const before = after(now, 2 * hourMs);
+  const subject = newId();
+  const tryOnce = (now: Date) => countAttempt(database.db, "sign-in-address", subject, now);
+  let made = await tryOnce(before);
+  for (let times = 1; times < 50 && !("waitSeconds" in made); times += 1) made = await tryOnce(before);
+  const { waitSeconds } = made as { waitSeconds: number };
+  expect(await tryOnce(now)).toEqual({ waitSeconds: waitSeconds + 2 * 3600 });
+  await mendClockSetBack(database.db, now);
+  expect(await tryOnce(now)).toEqual({ waitSeconds });
+  expect(await tryOnce(after(now, waitSeconds * secondMs))).toHaveProperty("key");
 });
 
 test("a worker does not take its own running work again after a clock that jumped ahead ended its lease", async () => {

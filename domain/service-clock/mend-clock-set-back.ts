@@ -46,7 +46,7 @@ const queues: readonly Queue[] = [
 export async function mendClockSetBack(db: Connection, now: Date): Promise<number> {
   let mended = 0;
   for (const queue of queues) mended += (await db.execute(mend(queue, now))).rowCount ?? 0;
-  mended += (await db.execute(mendSessions(now))).rowCount ?? 0;
+  for (const update of [mendSessions(now), mendAttempts(now)]) mended += (await db.execute(update)).rowCount ?? 0;
   return mended;
 }
 
@@ -62,6 +62,14 @@ function mendSessions(now: Date): SQL {
   return sql`
     update sessions set created_at = least(created_at, ${at}), last_seen_at = least(last_seen_at, ${at}), expires_at = case when created_at > ${at} then ${at} + (expires_at - created_at) else expires_at end
     where id in (select id from sessions where created_at > ${nearly} or last_seen_at > ${nearly} for update skip locked)`;
+}
+
+/** A pause of sign-ins and the like that began in the future would last too long, so it begins now. */
+function mendAttempts(now: Date): SQL {
+  const at = moment(now);
+  return sql`
+    update attempts set last_at = ${at}, blocked_until = ${at} + (blocked_until - last_at)
+    where key in (select key from attempts where last_at > ${moment(after(now, minuteMs))} for update skip locked)`;
 }
 
 function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now: Date): SQL {

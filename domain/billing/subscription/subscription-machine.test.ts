@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, dayMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import { applyTimer, applyTruth, type Effect, type TruthOutcome } from "./subscription-machine.ts";
 import {
@@ -181,6 +181,15 @@ test.each(["truth paused", "truth ended"] as const)(
 
 test("a state older than ours is not taken over", () => {
   expect(apply(row({ providerChangedAt: now }), { changedAt: after(now, -1), status: "deleted", endedAt: now }).kind).toBe("ignored");
+});
+
+test("a state that was read by a clock that was ahead holds nothing up once the clock is set back", () => {
+  const ended = { status: "deleted", endedAt: now } as const;
+  const ahead = row({ providerChangedAt: after(now, 2 * hourMs) });
+  expect(apply(ahead, { ...ended, changedAt: now })).toMatchObject({ kind: "applied", row: { providerChangedAt: now } });
+  // If this host's clock is slow, the provider's times still order its states.
+  expect(apply(ahead, { ...ended, changedAt: after(now, hourMs) }).kind).toBe("ignored");
+  expect(apply(row({ providerChangedAt: after(now, minuteMs) }), { ...ended, changedAt: now }).kind).toBe("ignored");
 });
 
 test("a subscription of another account is never taken over, and an operator is told", () => {

@@ -4,7 +4,7 @@
  */
 import type { Money } from "#contract/billing/money/money.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
-import { after } from "#platform/clock.ts";
+import { after, minuteMs } from "#platform/clock.ts";
 import type { BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "#payments/payment-provider.ts";
 import { type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
@@ -74,7 +74,7 @@ export function applyTruth(input: TruthInput): TruthOutcome {
   if (happening === "truth unknown")
     return truth.status === "pending" ? ignore() : ignore("unknown-status", `${truth.id} is "${truth.providerStatus}"`);
   const isHeld = held !== null && held.provider === provider && held.providerSubscriptionId === truth.id;
-  if (isHeld && held.providerChangedAt && truth.changedAt < held.providerChangedAt) return ignore();
+  if (isHeld && isOlder(input)) return ignore();
   if (!isHeld) {
     if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due"))
       return ignore();
@@ -82,6 +82,20 @@ export function applyTruth(input: TruthInput): TruthOutcome {
     if (isSold(from) && from !== "paused") return { kind: "duplicate" };
   }
   return takeTruth(input, isHeld, from, happening);
+}
+
+/** More than the clocks of this host and of a provider differ by. */
+const clocksDifferMs = 5 * minuteMs;
+
+/**
+ * Some providers do not say when they last changed it: then it is when we read it, by our clock. If that was ahead and has been set back
+ * since, what it said orders nothing.
+ */
+function isOlder({ held, truth, now }: TruthInput): boolean {
+  const ours = held?.providerChangedAt;
+  if (!ours || truth.changedAt >= ours) return false;
+  const ahead = after(now, clocksDifferMs);
+  return ours <= ahead || truth.changedAt > ahead;
 }
 
 function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, happening: Happening): TruthOutcome {
