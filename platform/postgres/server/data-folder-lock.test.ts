@@ -102,7 +102,7 @@ test("a server of this machine that became silent and then ended is not waited f
 test("a program knows whether it is the only one of its service", async () => {
   const other = mkdtempSync(join(tmpdir(), "slipway-lock-"));
   const first = await acquireDataFolder(database.connection, dataDir);
-  expect(await first.isOnlyProgram()).toBe(true);
+  await expect.poll(() => first.isOnlyProgram()).toBe(true);
   const second = await acquireDataFolder(database.connection, other);
   expect(await first.isOnlyProgram()).toBe(false);
   await second.release();

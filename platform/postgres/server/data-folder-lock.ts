@@ -167,9 +167,10 @@ async function openSession(connection: ClientConfig, { key, sessionName, refusal
     await client.connect();
     const take = async () =>
       (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
+    const patientUntil = performance.now() + answerTimeoutMs;
     // Tried again if it was released in this moment, or if our own earlier session held it.
     for (let tries = 1; !(await take()); tries++) {
-      const holder = await findHolder(client, key);
+      const holder = await findLivingHolder(client, key, patientUntil);
       const isOurs = holder !== undefined && ours.has(holder.backend);
       if (tries === 3 || (holder && !isOurs)) throw refusal(holder);
       // The server does not know yet that its client is gone.
@@ -225,6 +226,27 @@ interface Holder {
   name: string;
   /** The process number of its PostgreSQL backend. */
   backend: number;
+}
+
+/** On a busy machine the server learns late that a holder's program was killed: such a one is waited for until then. */
+async function findLivingHolder(client: Client, key: string, untilMs: number): Promise<Holder | undefined> {
+  for (;;) {
+    const holder = await findHolder(client, key);
+    if (!holder || !isKilled(holder) || performance.now() >= untilMs) return holder;
+    await delay(100);
+  }
+}
+
+/** Whether its session names a process of this machine that is gone. */
+function isKilled({ name }: Holder): boolean {
+  const [, pid, host = hostname()] = /, process (\d+)(?: on (.+))?$/.exec(name) ?? [];
+  if (pid === undefined || !hostname().startsWith(host)) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
 }
 
 async function findHolder(client: Client, key: string): Promise<Holder | undefined> {
