@@ -13,9 +13,12 @@ export const openGateway: Step = {
       await scope.showProgress("open-gateway", say("publishing"), begins.gateway);
       await scope.observe({ gatewayOpen: true });
     }
-    if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
+    const isReached = () => scope.probeThroughGateway(workspace.accountName, engine.healthPath);
+    if (await isReached()) return done;
     const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
-    if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
+    if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, isReached);
+    // A busy host may make it miss one.
+    if (await isReached()) return done;
     // The gateway closes as soon as a stop or a restart is requested, which may be after this pass began.
     if (!(await isStillWanted(scope.db, workspace))) return wait(0);
     return {
