@@ -53,7 +53,8 @@ export function PaletteGate({ className }: { className?: string }) {
       >
         <Search className="size-4" aria-hidden="true" />
       </button>
-      <Suspense fallback={null}>
+      {/* Until it is fetched, no key acts on the page behind it. */}
+      <Suspense fallback={<span hidden role="dialog" />}>
         {wasShown ? <Palette open={shown === "palette"} onClose={() => show(null)} onSheet={() => show("sheet")} /> : null}
         {shown === "sheet" ? <ShortcutSheet onClose={() => show(null)} /> : null}
       </Suspense>

@@ -23,12 +23,16 @@ export function useMoveOn(question: Question, next: () => void): MoveOn {
   useEffect(() => {
     newest.current = next;
   });
-  useEffect(() => () => clearTimeout(timer.current), [question]);
+  useEffect(() => {
+    // From when it can be seen.
+    if (movedMs.current === Infinity) requestAnimationFrame(() => (movedMs.current = performance.now()));
+    return () => clearTimeout(timer.current);
+  }, [question]);
   return {
     soon: useCallback(() => {
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
-        movedMs.current = performance.now();
+        movedMs.current = Infinity;
         newest.current();
       }, seenMs);
     }, []),
