@@ -94,7 +94,7 @@ own=$(cat -- "$image.own" 2>/dev/null || stat -c %s -- "$image")
 # Growing takes a disk that nobody uses.
 if [ "$own" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ] || { [ "$spare" = lent ] && [ ! -e "$image.own" ]; }; then
   ! is_mounted || "$umount" -- "$data"
-  if ! is_free 20; then
+  if ! is_free 40; then
     :
   elif is_short; then
     # It works as large as it is, unless its growth was interrupted.
