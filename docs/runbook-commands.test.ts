@@ -5,9 +5,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { leaveDisks } from "#testing/containers/own-mounts.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { findSandboxTools } from "#apps/provisioner/drivers/process/sandbox/sandbox-tools.ts";
 
@@ -31,13 +32,18 @@ function walk(name: string, cwd: string, { id = "", input = "", network = false 
   const commands = blocks.get(name);
   if (commands === undefined) throw new Error(`no page has a block called "${name}"`);
   walked.add(name);
+  const keep = basename(dirname(slipway.dataDir)).split(" ").at(-1);
   const own = ["--mount", ...(network ? ["--net"] : [])];
-  return execFileSync("unshare", [...own, "/bin/bash", "-euo", "pipefail", "-c", commands.replaceAll("{id}", id)], {
-    cwd,
-    encoding: "utf8",
-    input,
-    timeout: 20_000,
-  });
+  return execFileSync(
+    "unshare",
+    [...own, "/bin/bash", "-eu", "-c", `keep=${keep}\n${leaveDisks}set -o pipefail\n${commands.replaceAll("{id}", id)}`],
+    {
+      cwd,
+      encoding: "utf8",
+      input,
+      timeout: 20_000,
+    },
+  );
 }
 
 let slipway: Slipway;

@@ -453,8 +453,12 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
   await versions().waitFor();
   await open("/manage/settings", other);
   await settings(other).waitFor();
-  // The second tab learns nothing before it saves.
+  // The second tab learns nothing before it saves, neither from its stream nor by asking.
+  const before = await api<Instance>("/api/instance");
+  let isSaving = false;
+  other.on("request", (request) => void (isSaving ||= request.method() === "PUT"));
   await other.route(/\/api\/instance\/events$/, (route) => route.abort());
+  await other.route(/\/api\/instance$/, (route) => (isSaving ? route.continue() : route.fulfill({ json: before })));
   await other.reload();
   await other.getByLabel("Executions to keep").fill("500");
   await expect.poll(() => page.getByLabel("Update automatically").isChecked()).toBe(true);
@@ -474,13 +478,21 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
 });
 
 test("what was typed stays if the workspace's own answer then fails", async () => {
-  const refuse = (path: RegExp) => page.route(path, (route) => route.fulfill({ status: 503, json: { code: "busy" } }));
-  await refuse(/\/api\/instance\/events$/);
-  await refuse(/\/api\/instance$/);
-  const refused = page.waitForResponse((answer) => answer.url().endsWith("/api/instance") && answer.status() === 503);
-  await open("/manage/settings");
+  const { promise: held, resolve: refuse } = Promise.withResolvers<void>();
+  await page.route(/\/api\/instance(\/events)?$/, async (route) => {
+    await held;
+    await route.fulfill({ status: 503, json: { code: "busy" } });
+  });
+  // Shown from the answer about the user, if that is a few seconds old at most.
+  await expect
+    .poll(async () => {
+      await open("/manage/settings");
+      await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+      return page.getByLabel("Executions to keep").count();
+    })
+    .toBe(1);
   await page.getByLabel("Executions to keep").fill("700");
-  await refused;
+  refuse();
   await page.getByRole("button", { name: "Try again" }).first().waitFor();
   expect(await page.getByLabel("Executions to keep").inputValue()).toBe("700");
   await see("1 unsaved change");

@@ -57,6 +57,21 @@ test("registering with a template link leads to the survey, not to the mail", as
 });
 
 const question = (page: Page, position: number, count = 4) => page.getByText(`Question ${position} of ${count}`, { exact: true }).waitFor();
+/** Somebody's Enter, at the moment in which the words appear. */
+const confirmWhenDrawn = (page: Page, words: string) =>
+  page.evaluate(
+    (awaited) =>
+      new Promise<void>((resolve) => {
+        const watch = new MutationObserver(() => {
+          if (!document.body.innerText.includes(awaited)) return;
+          watch.disconnect();
+          document.querySelector("form")!.requestSubmit();
+          resolve();
+        });
+        watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    words,
+  );
 const goOn = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
 
 test("the survey is answered by number keys, back and forth, kept over a reload, saved, and changed afterwards", async () => {
@@ -68,9 +83,9 @@ test("the survey is answered by number keys, back and forth, kept over a reload,
   await laptop.keyboard.press("Enter");
   await question(laptop, 2);
   // A single answer leads on; the Enter of someone who confirms it does not leave the next question out.
+  const confirmed = confirmWhenDrawn(laptop, "Question 3 of 4");
   await laptop.keyboard.press("3");
-  await question(laptop, 3);
-  await laptop.keyboard.press("Enter");
+  await confirmed;
   await question(laptop, 3);
   await laptop.keyboard.press("6");
   await laptop.keyboard.press("1");
@@ -310,9 +325,12 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   await question(device, 1, count);
   await device.keyboard.press("2");
   await question(device, 2, count);
-  await device.keyboard.press("3");
   // The key that confirms one answer does not hold back the next.
-  await device.keyboard.press("Enter");
+  await device.evaluate(async () => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "3", bubbles: true }));
+    await new Promise(requestAnimationFrame);
+    document.querySelector("form")!.requestSubmit();
+  });
   await question(device, 3, count);
   await device.waitForTimeout(700);
   await goOn(device);

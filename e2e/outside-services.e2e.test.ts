@@ -160,7 +160,7 @@ test("with a permission the events arrive, by path and without the query; withdr
   // Until those on their way have arrived.
   const arriving = async () => {
     const before = received.length;
-    await page.waitForTimeout(1000);
+    await page.waitForTimeout(3000);
     return received.length - before;
   };
   await expect.poll(arriving).toBe(0);

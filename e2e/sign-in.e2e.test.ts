@@ -166,7 +166,15 @@ test("the owner of an offline workspace signs in by a magic link that says so, o
   await page.getByText("Could not send magic link").waitFor();
   await page.getByText(/contact support/).waitFor();
   await page.unroute("**/api/user/magic-link");
-  // It is shown as on its way while it is retried, at growing intervals.
+  // It is shown as on its way while it is retried: 10, 30 and 90 seconds after each failure.
+  const isResting = async () => {
+    const { entries } = (await slipway.call("GET", "/api/instance/journal", { token: owner.token })).json<{
+      entries: { event: string; at: string }[];
+    }>();
+    const failures = entries.filter(({ event }) => event === "install-failed");
+    return failures.length > 1 && Date.now() - Date.parse(failures[0]!.at) < 20_000;
+  };
+  await expect.poll(isResting, { timeout: 180_000, interval: 200 }).toBe(true);
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline);
   await page.getByRole("button", { name: "Send sign-in link" }).click();
   await page.getByText("Check your inbox").waitFor();
@@ -363,11 +371,12 @@ test("signing out in one tab signs out the others", async () => {
   await one.waitForURL("**/dashboard");
   const two = await openPage("/help", context);
   await two.getByRole("button", { name: "Sign out" }).waitFor();
+  // Each tab says so for a few seconds.
+  const told = [one, two].map((tab) => toast(tab, "Logout succeeded"));
   await one.getByRole("button", { name: "Sign out" }).click();
+  await Promise.all(told);
   await one.waitForURL("**/login");
-  await toast(one, "Logout succeeded");
   await two.waitForURL("**/login");
-  await toast(two, "Logout succeeded");
   expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
 });
 

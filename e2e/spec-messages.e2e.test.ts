@@ -87,7 +87,6 @@ test.each(["/dashboard", "/account/launching"])(
   "when polling fails, %s says so, keeps what it knew, and starts over when asked",
   async (path) => {
     await openPolling(path);
-    await page.unroute(instanceCall);
     await fail(instanceCall);
     await page.clock.fastForward(5_100);
     await see("Could not refresh workspace status, please try again.");
@@ -104,7 +103,6 @@ test.each(["/dashboard", "/account/launching"])(
 
 test("a 404 while polling is read as a status: there is no workspace, and nothing has failed", async () => {
   await openPolling("/dashboard");
-  await page.unroute(instanceCall);
   await answer(instanceCall, 404, { status: 404, code: "workspace_not_found", title: "There is no workspace yet." });
   await page.clock.fastForward(5_100);
   await see("No active workspace");
@@ -188,7 +186,6 @@ test("without the stream each change is polled to its end, which is shown: onlin
 
   await restart();
   expect(await timedOut.count()).toBe(0);
-  await page.unroute(instanceCall);
   await fail(instanceCall);
   await page.clock.fastForward(5_100);
   await see("Could not refresh workspace status, please try again.");

@@ -63,7 +63,7 @@ test("connections that die at the start of a transaction do not reduce the pool"
 });
 
 /** Well above what a busy machine takes for a statement. */
-const silenceMs = 2_000;
+const silenceMs = 4_000;
 
 /** A pool of at most `max` connections, fewer than are lost above, over a line that can go silent. */
 async function overALine({ max = 2, connectMs = 20_000 } = {}) {

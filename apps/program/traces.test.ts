@@ -42,6 +42,12 @@ test("a launch is one trace through api, row, worker, driver and engine, and eve
   expect((await api.call("POST", "/api/account/setup", setUp)).status).toBe(202);
   await api.until(customer, ({ status }) => status === instanceStatus.online);
   await expect.poll(async () => (await database.pool.query("select traceparent from workspaces")).rows).toEqual([{ traceparent: null }]);
+  // Sent every two seconds; a program that ends waits no longer than that for the collector.
+  const arrived = () => {
+    const passes = new Set(collector.spans().map(({ spanId }) => spanId));
+    return collector.spans().some(({ name, parentSpanId }) => name === "mark-online" && passes.has(parentSpanId));
+  };
+  await expect.poll(arrived).toBe(true);
   await Promise.all([api.signal("SIGTERM"), worker.signal("SIGTERM")]);
 
   const spans = collector.traceOf("POST /api/account/setup");

@@ -35,8 +35,11 @@ test("a workspace is reached through either host, restored on the other when its
 
   await expect(ops("restore-host", "two")).rejects.toThrow(/Host two is alive/);
   await two.kill9();
-  await silence("two");
-  expect(await ops("hosts")).toMatch(/^main: alive.*\ntwo: SILENT.* 1 workspaces/s);
+  // Its last heartbeat may still be on its way.
+  await waitFor(async () => {
+    await silence("two");
+    expect(await ops("hosts")).toMatch(/^main: alive.*\ntwo: SILENT.* 1 workspaces/s);
+  }, patience);
   expect(await ops("restore-host", "two")).toMatch(/would be restored from .*Nothing was changed/s);
   expect(await ops("restore-host", "two", "--yes")).toMatch(/restored from .*Host two is forgotten/s);
   await waitFor(async () => expect(await workflows(main)).toEqual(["First"]), patience);

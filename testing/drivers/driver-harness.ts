@@ -36,7 +36,7 @@ export interface DriverHarness {
    * address belongs to its workspace alone.
    */
   proving?: { keys: LineKeys; post: Post };
-  /** How long the platform itself may take to end a workspace that was killed; 4.6 s if absent. */
+  /** How long the platform itself may take to end a workspace that was killed; a minute if absent. */
   endsWithinMs?: number;
   /** Its platform may delete a workspace that it stopped before it has reported the signal; the exit then has none. */
   mayLoseSignal?: true;

@@ -177,7 +177,11 @@ async function seesDeath(harness: DriverHarness, watcher: Driver): Promise<void>
   await harness.crash(spec.workspaceId);
   await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), 20_000);
   expect(await watcher.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
-  expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { at: expect.any(Date) } });
+  // How it ended is known a moment later.
+  await vi.waitFor(
+    async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { at: expect.any(Date) } }),
+    20_000,
+  );
   endWatch();
   expect(await watcher.ensure(spec)).toMatchObject({ state: "running" });
   await watcher.remove(spec.workspaceId);

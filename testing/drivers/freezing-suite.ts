@@ -123,16 +123,18 @@ async function killsFrozenStubborn(harness: DriverHarness): Promise<void> {
   await harness.driver.freeze!(spec.workspaceId);
   const began = performance.now();
   expect(await harness.driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped", exit: { signal: "SIGKILL" } });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  // It would never end by itself.
+  expect(performance.now() - began).toBeLessThan(60_000);
   await harness.driver.remove(spec.workspaceId);
 }
 
 async function removesFrozen(harness: DriverHarness): Promise<void> {
-  const { spec } = await launch(harness);
+  const { spec } = await launch(harness, { stopTimeoutMs: 180_000 });
   await harness.driver.freeze!(spec.workspaceId);
   const began = performance.now();
   await harness.driver.remove(spec.workspaceId);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  // No graceful stop is waited for.
+  expect(performance.now() - began).toBeLessThan(60_000);
   expect(await harness.driver.observe(spec.workspaceId)).toEqual({ state: "absent" });
   // The same place, used again, is not frozen.
   expect(await harness.driver.ensure(spec)).not.toHaveProperty("frozen");

@@ -1,5 +1,5 @@
 /** A second host next to this one, with a documentation address, which represents the internet. Needs root on Linux. */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 
 export interface Internet {
@@ -21,12 +21,19 @@ function leftovers(): string[] {
   return names.filter((name) => name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`));
 }
 
-/** The addresses 203.0.113.1 to 203.0.113.250: each process has its own, since several may be in use at a time. */
-const addressOf = (pid: number): string => `203.0.113.${1 + (pid % 250)}`;
+/** Takes one of the addresses 203.0.113.1 to 203.0.113.250 that no other process uses. */
+function addRoute(device: string): string {
+  for (let tries = 0; ; tries += 1) {
+    const address = `203.0.113.${1 + ((process.pid + tries) % 250)}`;
+    const { status, stderr } = spawnSync("ip", ["route", "add", address, "dev", device], { encoding: "utf8" });
+    if (status === 0) return address;
+    if (tries === 249 || !stderr.includes("File exists")) throw new Error(`no route to ${address}: ${stderr}`);
+  }
+}
 
 /** One at a time in a process. `relayTo` is the path of a Unix socket that a test serves. */
 export function startInternet(relayTo?: string): Internet {
-  const [name, host] = [`${prefix}${process.pid}`.slice(0, 15), addressOf(process.pid)];
+  const name = `${prefix}${process.pid}`.slice(0, 15);
   const [port, keepingPort, relayPort] = [8080, 8081, 8082];
   const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
   let server: ChildProcess | undefined;
@@ -41,12 +48,13 @@ export function startInternet(relayTo?: string): Internet {
   };
   leftovers().forEach(remove);
   ip("netns", "add", name);
+  let host: string;
   try {
     ip("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name);
     // The host gets a route and no address: a new address makes browsers, such as those of other tests, abort what they load.
     ip("link", "set", name, "addrgenmode", "none");
     ip("link", "set", name, "up");
-    ip("route", "add", host, "dev", name);
+    host = addRoute(name);
     ip("-n", name, "address", "add", host, "dev", "eth0");
     ip("-n", name, "link", "set", "eth0", "up");
     ip("-n", name, "route", "add", "default", "dev", "eth0");
@@ -58,9 +66,9 @@ export function startInternet(relayTo?: string): Internet {
         const onward = connect(relayTo);
         onward.on("error", () => socket.destroy()).pipe(socket.on("error", () => onward.destroy())).pipe(onward);
       }).listen(${relayPort});`;
-    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", script, ...(relayTo === undefined ? [] : [relayTo])], {
-      stdio: "ignore",
-    });
+    // Unlike ip, it makes no mount namespace, which would keep disks of other tests in use.
+    const enter = [`--net=/run/netns/${name}`, process.execPath, "-e", script, ...(relayTo === undefined ? [] : [relayTo])];
+    server = spawn("nsenter", enter, { stdio: "ignore" });
   } catch (error) {
     stop();
     throw error;

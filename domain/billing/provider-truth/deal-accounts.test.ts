@@ -277,6 +277,7 @@ test("handling an event is part of the trace of the webhook that brought it, and
   const billing = { ...world.billing, tracer };
   await sortEvents(billing);
   expect(await handleEventsOf(billing, accountId)).toBe(1);
+  await expect.poll(() => collector.spans().some(({ name }) => name === "billing event")).toBe(true);
   await tracer.close();
   const [handled, webhook] = collector.traceOf("POST /webhook").toSorted((one, other) => one.name.localeCompare(other.name));
   expect(handled).toMatchObject({

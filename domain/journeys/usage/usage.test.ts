@@ -5,11 +5,16 @@ import { accounts, mails, subscriptions, usagePeriods, workspaceJournal, workspa
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";
 import { alertFor, tellOfUsage } from "#domain/usage/tell-of-usage.ts";
-import { dayMs } from "#platform/clock.ts";
+import { dayMs, hourMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
-beforeAll(async () => void (api = await createTestApi()));
+beforeAll(async () => {
+  api = await createTestApi();
+  // What is counted belongs to a day, which must not end in between.
+  const leftMs = dayMs - (api.clock.now().getTime() % dayMs);
+  if (leftMs < hourMs) api.clock.advance(leftMs);
+});
 afterAll(() => api[Symbol.asyncDispose]());
 
 /** An account whose trial has begun, and how a worker records the figures of its workspace. */

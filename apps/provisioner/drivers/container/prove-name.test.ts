@@ -1,5 +1,5 @@
 /** A tool as the launcher starts it: with the key, and without knowing it. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -32,14 +32,22 @@ createServer(answer).listen(broker, "127.0.0.1", () => {
 const call = (port: number, path: string, own?: Buffer) =>
   fetchOver({ host: "127.0.0.1", port, ...(own && { key: own }) }, { path, signal: AbortSignal.timeout(10_000) });
 
-test("a tool answers at its port only callers that have its key, which neither it nor its children find in the environment", async () => {
+/** Again with other ports if something else has taken one of them. */
+async function startTool(tries = 3): Promise<{ child: ChildProcess; port: number; broker: number }> {
   const { port, broker } = (await findFreePorts(["port", "broker"])) as { port: number; broker: number };
   const child = spawn(process.execPath, [`--import=${preload}`, "-e", tool, "--", String(port), String(broker)], {
     env: { OWN: "yes", [provingVariable]: `${port}:${key.toString("base64")}` },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const isListening = await Promise.race([once(child.stdout, "data").then(() => true), once(child, "exit").then(() => false)]);
+  if (isListening) return { child, port, broker };
+  if (tries > 1) return startTool(tries - 1);
+  throw new Error("the tool does not listen");
+}
+
+test("a tool answers at its port only callers that have its key, which neither it nor its children find in the environment", async () => {
+  const { child, port, broker } = await startTool();
   try {
-    await once(child.stdout, "data");
     expect(await (await call(port, "/", key)).json()).toEqual({ own: ["OWN"], inherited: "OWN" });
     await expect(call(port, "/close", lineKeys.named("other").key)).rejects.toThrow();
     await expect(call(port, "/close")).rejects.toThrow();

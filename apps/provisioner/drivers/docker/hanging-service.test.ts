@@ -17,7 +17,7 @@ import { holdService } from "./isolation/hold-service.ts";
 
 const limits = { questionMs: 200, changeMs: 300, silenceMs: 400 };
 /** The limit if the service answers first: even a busy machine answers within this time. */
-const patient = { questionMs: 3_000, changeMs: 3_000, silenceMs: 1_000 };
+const patient = { questionMs: 6_000, changeMs: 6_000, silenceMs: 2_000 };
 /** A driver that waits forever would exceed it; a busy machine does not. */
 const soonMs = 30_000;
 

@@ -1,10 +1,11 @@
 /** A host with a full disk, simulated on a small disk: the room promised to workspaces is missing. */
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { leaveDisks } from "#testing/containers/own-mounts.ts";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
 import type { RunSpec } from "../driver.ts";
@@ -30,7 +31,7 @@ async function smallHost(sizeMb: number, floorMb: number) {
     execFileSync("umount", ["-l", folder]);
     rmSync(folder, { recursive: true });
   });
-  return { harness, workspacesDir, enlarge: (mb: number) => resize(mb, "remount,") };
+  return { harness, workspacesDir, folder, enlarge: (mb: number) => resize(mb, "remount,") };
 }
 
 /** A running workspace that has stored something, and whose disks then take no writes. */
@@ -65,7 +66,7 @@ test.runIf(isPossible)(
       return (await driver.observe(spec.workspaceId)).readOnly;
     };
     let round = 0;
-    await expect.poll(() => fill(round++), { timeout: 30_000, interval: 500 }).toBe(true);
+    await expect.poll(() => fill(round++), { timeout: 180_000, interval: 500 }).toBe(true);
 
     await driver.ensure({ ...spec, run: false });
     await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
@@ -116,13 +117,19 @@ test.runIf(isPossible)("the output of a workspace whose disks are read-only can 
 });
 
 test.runIf(isPossible)("a broken disk that something else on the host holds is not used until it can be repaired", async () => {
-  const { harness, workspacesDir } = await smallHost(300, 8);
+  const { harness, workspacesDir, folder } = await smallHost(300, 8);
   const { driver } = harness;
   const spec = await runOnBrokenDisks(harness, workspacesDir);
-  // As a service started now would, which sees in its own namespace what is mounted here, and keeps it.
-  const holder = spawn("unshare", ["--mount", "sleep", "60"], { stdio: "ignore" });
+  // As a service started now would, which sees in its own namespace what is mounted here, and keeps it. Other tests' disks it leaves.
+  const holder = spawn(
+    "unshare",
+    ["--mount", "/bin/sh", "-c", `keep=$1\n${leaveDisks}exec sleep 60`, "sh", path.basename(folder).split(" ")[1]!],
+    {
+      stdio: "ignore",
+    },
+  );
   onTestFinished(() => void holder.kill("SIGKILL"));
-  await expect.poll(() => readlinkSync(`/proc/${holder.pid}/ns/mnt`)).not.toBe(readlinkSync("/proc/self/ns/mnt"));
+  await expect.poll(() => readFileSync(`/proc/${holder.pid}/comm`, "utf8").trim()).toBe("sleep");
   await driver.ensure({ ...spec, run: false });
   // The second time, nothing is mounted here any more.
   for (let times = 0; times < 2; times += 1)

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
@@ -16,8 +17,8 @@ let harness: ProcessHarness;
 beforeAll(async () => void (harness = await makeProcessHarness()));
 afterAll(() => harness.close());
 
-/** Starts a control plane that is about to ensure this spec. */
-async function beginInChild(spec: RunSpec): Promise<ChildProcess> {
+/** Starts a control plane that is about to ensure this spec; `ensured` once it has. */
+async function beginInChild(spec: RunSpec): Promise<{ child: ChildProcess; ensured: () => Promise<unknown> }> {
   const options = { workspacesDir: harness.workspacesDir, readablePaths: [...harness.command], spec };
   const child = spawn(
     process.execPath,
@@ -26,8 +27,9 @@ async function beginInChild(spec: RunSpec): Promise<ChildProcess> {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  await once(child.stdout, "data");
-  return child;
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
+  return { child, ensured: () => lines.next() };
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -59,9 +61,9 @@ async function appears(file: string): Promise<void> {
 
 async function timeOneEnsure(): Promise<number> {
   const spec = buildIdleSpec();
-  const child = await beginInChild(spec);
+  const { child, ensured } = await beginInChild(spec);
   const began = performance.now();
-  await once(child.stdout!, "data");
+  await ensured();
   const tookMs = performance.now() - began;
   await kill(child);
   await harness.driver.remove(spec.workspaceId);
@@ -72,7 +74,7 @@ test("a control plane killed at any moment of a start leaves one process, which 
   const ensureMs = await timeOneEnsure();
   for (let round = 0; round < 20; round += 1) {
     const spec = buildIdleSpec();
-    const child = await beginInChild(spec);
+    const { child } = await beginInChild(spec);
     // The worst moment is between a process and its record, when its lock has just appeared: every other round ends there.
     if (round % 2 === 0) await sleep(Math.random() * ensureMs);
     else await appears(workspacePaths(harness.workspacesDir, spec.workspaceId).lock);
@@ -91,8 +93,8 @@ test("a control plane killed at any moment of a start leaves one process, which 
 
 test("a workspace outlives its control plane, and the next one leaves it unchanged", async () => {
   const spec = buildRunSpec(harness.command);
-  const child = await beginInChild(spec);
-  await once(child.stdout!, "data");
+  const { child, ensured } = await beginInChild(spec);
+  await ensured();
   const { instance } = await harness.report(spec.workspaceId);
   await kill(child);
   expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });

@@ -125,6 +125,6 @@ async function tryFullDisk(disk: string): Promise<void> {
     await own.driver.remove(spec.workspaceId);
     await own.close();
   } finally {
-    spawnSync("umount", [disk]);
+    spawnSync("umount", ["-l", disk]);
   }
 }

@@ -312,7 +312,7 @@ test("an execution that waits until a time is reported, and resumes in time alth
     reconcileAt: sleepUntil,
   });
   await driver.freeze!(id);
-  await delay(sleepUntil.getTime() - Date.now() - 5 * secondMs);
+  await delay(sleepUntil.getTime() - Date.now() - 25 * secondMs);
   expect(await driver.observe(id)).toMatchObject({ frozen: true });
   await until((now) => now.asleepSince === null, 60_000);
   const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));

@@ -4,6 +4,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { leaveDisks } from "#testing/containers/own-mounts.ts";
 import { findSandboxTools } from "../sandbox-tools.ts";
 import { placeFollowedFile } from "../place-file.ts";
 
@@ -34,7 +35,7 @@ function inOwnNetwork(steps: string): unknown[] {
     ${steps}`;
   const root = path.join(import.meta.dirname, "../../../../../..");
   // With a separate /run, where the host records who switched forwarding on.
-  const own = ["--net", "--mount", "/bin/sh", "-c", 'mount -t tmpfs tmpfs /run && exec "$@"', "sh"];
+  const own = ["--net", "--mount", "/bin/sh", "-c", `${leaveDisks}mount -t tmpfs tmpfs /run && exec "$@"`, "sh"];
   const output = execFileSync("unshare", [...own, process.execPath, "--input-type=module-typescript", "-e", script], {
     cwd: root,
     encoding: "utf8",
