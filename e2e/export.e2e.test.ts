@@ -64,7 +64,7 @@ test("an empty page says what will appear, and a backup can be made immediately"
   await rows().first().getByText("Successful").waitFor();
   await rows()
     .first()
-    .getByText(/^Made by you · (now|\d+ minutes? ago) · 1 workflow$/)
+    .getByText(/Made by you\s+·\s+(now|\d+\sminutes?\sago)\s+·\s+1\sworkflow/)
     .waitFor();
   expect((await slipway.call("HEAD", "/api/export/has-backups", { token: owner.token })).status).toBe(200);
   await expectAccessible(page);

@@ -156,12 +156,12 @@ describe("a service that hangs in the middle", () => {
       if (url!.startsWith("/version") || method === "POST") return void response.end("{}");
       response.writeHead(404).end("{}");
     });
-    await expect(driver.ensure(spec)).rejects.toThrow(/could not be pulled: a pull's next line took longer than 1000 ms/);
+    await expect(driver.ensure(spec)).rejects.toThrow(/could not be pulled: a pull's next line took longer than 2000 ms/);
   });
 
   test("while files are read fails the reading, and a container whose maker is gone is removed", { timeout: soonMs }, async () => {
     const { driver, removed } = await readingFrom(() => undefined);
-    await expect(readAll(driver)).rejects.toThrow(/input or output took longer than 1000 ms/);
+    await expect(readAll(driver)).rejects.toThrow(/input or output took longer than 2000 ms/);
     expect(removed).toEqual(["/containers/helper"]);
   });
 });

@@ -10,10 +10,10 @@ import { t } from "../../words/frame.ts";
 const Palette = lazy(() => loadPage(() => import("./palette.tsx")));
 const ShortcutSheet = lazy(() => loadPage(() => import("./shortcut-sheet.tsx")));
 
-/** The header's button for the palette, and the keys that work on every page. Both dialogs are fetched when they first open. */
+/** The header's button for the palette, and the keys that work on every page. Both dialogs are fetched when one first opens. */
 export function PaletteGate({ className }: { className?: string }) {
-  const [shown, show] = useState<"palette" | "sheet" | null>(null);
-  const [wasShown, setWasShown] = useState(false);
+  /** Undefined until the first time. */
+  const [shown, show] = useState<"palette" | "sheet" | null>();
   const user = useMaybeUser();
   const navigate = useNavigate();
   const latest = useRef({ user, navigate });
@@ -22,10 +22,7 @@ export function PaletteGate({ className }: { className?: string }) {
   });
   useEffect(() => {
     const handle = shortcutHandler({
-      palette: () => {
-        setWasShown(true);
-        show((before) => (before === "palette" ? null : "palette"));
-      },
+      palette: () => show((before) => (before === "palette" ? null : "palette")),
       sheet: () => show("sheet"),
       go: (key) => {
         const page = palettePages(latest.current.user).find((one) => one.key === key);
@@ -36,10 +33,6 @@ export function PaletteGate({ className }: { className?: string }) {
     addEventListener("keydown", handle);
     return () => removeEventListener("keydown", handle);
   }, []);
-  const open = () => {
-    setWasShown(true);
-    show("palette");
-  };
   return (
     <>
       <button
@@ -48,14 +41,14 @@ export function PaletteGate({ className }: { className?: string }) {
         title={`${t("nav.commands")} (${isMac() ? "⌘ K" : t("nav.commandKeys")})`}
         aria-haspopup="dialog"
         aria-keyshortcuts={isMac() ? "Meta+K" : "Control+K"}
-        onClick={open}
+        onClick={() => show("palette")}
         className={className}
       >
         <Search className="size-4" aria-hidden="true" />
       </button>
       {/* Until it is fetched, no key acts on the page behind it. */}
       <Suspense fallback={<span hidden role="dialog" />}>
-        {wasShown ? <Palette open={shown === "palette"} onClose={() => show(null)} onSheet={() => show("sheet")} /> : null}
+        {shown !== undefined ? <Palette open={shown === "palette"} onClose={() => show(null)} onSheet={() => show("sheet")} /> : null}
         {shown === "sheet" ? <ShortcutSheet onClose={() => show(null)} /> : null}
       </Suspense>
     </>

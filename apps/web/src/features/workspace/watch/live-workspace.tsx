@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
@@ -13,6 +13,9 @@ const NoWorkspace = lazy(() => loadPage(() => import("../card/no-workspace.tsx")
 /** The workspace as `children` shows it, kept current, and every state without a workspace to show. */
 export function LiveWorkspace({ children }: { children: (instance: Instance) => ReactNode }) {
   const { data: instance, error, trouble, refetch, watchAgain } = useLiveWorkspace();
+  // Stays if its own answer fails after the one about the user: somebody may have edited it by then.
+  const [last, setLast] = useState(instance);
+  if (instance !== undefined && instance !== last) setLast(instance);
   const askAgain = () => {
     watchAgain();
     void refetch();
@@ -21,17 +24,17 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
     // Gaps, not margins: Chromium applies the margin of a former last child one frame after the next section has arrived.
     <div className="flex flex-col gap-5">
       {instance ? (
-        <>
-          <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} />
-          {children(instance)}
-        </>
-      ) : instance === null ? (
+        <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} />
+      ) : error && instance === undefined ? (
+        <ErrorNotice error={error} title={t("workspace.notLoaded")} onRetry={askAgain} />
+      ) : null}
+      {last ? (
+        children(last)
+      ) : last === null ? (
         <Suspense fallback={<WorkspaceSkeleton />}>
           <NoWorkspace />
         </Suspense>
-      ) : error ? (
-        <ErrorNotice error={error} title={t("workspace.notLoaded")} onRetry={askAgain} />
-      ) : (
+      ) : error ? null : (
         <WorkspaceSkeleton />
       )}
     </div>

@@ -57,11 +57,7 @@ export function useLiveWorkspace() {
     [isPainted, accept, poll, changes],
   );
   useOnlineNotice(query.data);
-  // What was taken from the answer about the user stays if the workspace's own answer fails: somebody may have edited it by then.
-  const [last, setLast] = useState(query.data);
-  const data = query.data === undefined ? last : query.data;
-  if (data !== last) setLast(data);
-  return { ...query, data, trouble, watchAgain };
+  return { ...query, trouble, watchAgain };
 }
 
 /**
