@@ -65,6 +65,7 @@ function fleetOf(): SQL[] {
     sql`insert into restores (id, workspace_id, backup_id, state, actor, created_at, finished_at) select ${id}, ${id}, ${id}, 'successful', '', ${ago}, ${ago} ${from}`,
     sql`insert into exports (id, account_id, workspace_id, with_credentials, state, kept_until, created_at) select ${id}, ${id}, ${id}, false, 'ready', ${later}, ${ago} ${from}`,
     sql`insert into workspace_updates (id, workspace_id, from_version, to_version, asked_by, state, started_at, finished_at) select ${id}, ${id}, '1', '2', 'window', 'successful', ${ago}, ${ago} ${from}`,
+    sql`insert into attempts (key, count, last_at) select lpad(n::text, 64, '0'), 1, '2027-01-10T08:00:00Z'::timestamptz - n * interval '1 second' ${from}`,
     sql`insert into mails (id, recipient, subject, text, html, created_at, sent_at) select ${id}, n || '@example.com', '', '', '', ${ago}, ${ago} ${from}`,
     sql`insert into audit_log (at, account_id, action) select ${ago}, ${id}, 'account.created' ${from}`,
     sql`insert into sandbox_customers (id, account_id, email, name, currency, created_at) select 'c' || n, ${id}, '', '', 'USD', ${ago} ${from}`,

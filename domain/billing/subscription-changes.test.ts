@@ -5,6 +5,7 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { ProviderRefusal } from "#payments/payment-provider.ts";
 import { liveSubscriptions, payable } from "#testing/payments/memory-provider.ts";
 import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { cancelScheduledChange } from "./purchases/change/cancel-scheduled-change.ts";
@@ -277,6 +278,23 @@ test.for(["period-end", "now"] as const)(
     expect(await correctionCounts(world.database.db)).toEqual({});
   },
 );
+
+test("a scheduled change that the provider refuses can be undone, and keeps no other change out", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  await change(world, accountId, "starter-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  const { change: tell } = world.provider;
+  world.provider.change = () => Promise.reject(new ProviderRefusal("there is no such price any more"));
+  await world.pass(end.getTime() - world.clock.now().getTime() - hourMs);
+  world.provider.change = tell;
+  await change(world, accountId, "pro-1-monthly", "period-end");
+  expect(await world.find(accountId)).toMatchObject({ scheduledPlanId: "pro-1-monthly", scheduledToldAt: null });
+  world.provider.change = () => Promise.reject(new ProviderRefusal("there is no such price any more"));
+  await world.pass(minuteMs);
+  await cancelScheduledChange(world.billing, accountId, owner, newId());
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", scheduledPlanId: null });
+});
 
 test("a change cannot be undone once its period is over, even if the renewal is not known here yet", async () => {
   const world = await openTestBilling();

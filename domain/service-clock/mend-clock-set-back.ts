@@ -64,12 +64,13 @@ function mendSessions(now: Date): SQL {
     where id in (select id from sessions where created_at > ${nearly} or last_seen_at > ${nearly} for update skip locked)`;
 }
 
-/** A pause of sign-ins and the like that began in the future would last too long, so it begins now. */
+/** A pause of sign-ins and the like that began in the future would last too long, so it begins now. Takes a part at a time, by the index. */
 function mendAttempts(now: Date): SQL {
   const at = moment(now);
+  const future = sql`select key from attempts where last_at > ${moment(after(now, minuteMs))} order by last_at desc limit 1000`;
   return sql`
     update attempts set last_at = ${at}, blocked_until = ${at} + (blocked_until - last_at)
-    where key in (select key from attempts where last_at > ${moment(after(now, minuteMs))} for update skip locked)`;
+    where key = any(array(${future} for update skip locked))`;
 }
 
 function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now: Date): SQL {

@@ -17,10 +17,12 @@ import {
   isArmed,
   isHeldUntil,
   lockDueAccount,
+  refusedNote,
   takeTimer,
   type DueTimer,
 } from "./timer-store.ts";
 import type { Connection } from "#platform/database.ts";
+import { ProviderRefusal } from "#payments/payment-provider.ts";
 
 /** When a killed worker's timer is due again; longer than the provider may take. */
 export const timerLeaseMs = 2 * minuteMs;
@@ -105,7 +107,7 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, h
     });
   } catch (error) {
     log.warn({ err: error, accountId, timer: timer.kind, attempts: timer.attempts }, "a timer failed; it will be retried");
-    const message = error instanceof Error ? error.message : String(error);
+    const message = (error instanceof ProviderRefusal ? refusedNote : "") + (error instanceof Error ? error.message : String(error));
     await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);
       const now = clock.now();

@@ -189,6 +189,7 @@ test("a state that was read by a clock that was ahead holds nothing up once the 
   expect(apply(ahead, { ...ended, changedAt: now })).toMatchObject({ kind: "applied", row: { providerChangedAt: now } });
   // If this host's clock is slow, the provider's times still order its states.
   expect(apply(ahead, { ...ended, changedAt: after(now, hourMs) }).kind).toBe("ignored");
+  expect(apply(ahead, { ...ended, changedAt: after(now, -dayMs) }).kind).toBe("ignored");
   expect(apply(row({ providerChangedAt: after(now, minuteMs) }), { ...ended, changedAt: now }).kind).toBe("ignored");
 });
 

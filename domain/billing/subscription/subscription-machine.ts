@@ -94,8 +94,8 @@ const clocksDifferMs = 5 * minuteMs;
 function isOlder({ held, truth, now }: TruthInput): boolean {
   const ours = held?.providerChangedAt;
   if (!ours || truth.changedAt >= ours) return false;
-  const ahead = after(now, clocksDifferMs);
-  return ours <= ahead || truth.changedAt > ahead;
+  const wasReadNow = Math.abs(truth.changedAt.getTime() - now.getTime()) <= clocksDifferMs;
+  return ours <= after(now, clocksDifferMs) || !wasReadNow;
 }
 
 function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, happening: Happening): TruthOutcome {

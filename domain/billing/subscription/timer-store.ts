@@ -68,13 +68,16 @@ export async function isArmed(db: Connection, accountId: string, timer: Pick<Due
   return (await db.select({ kind: timers.kind }).from(timers).where(same(accountId, timer))).length > 0;
 }
 
-/** Whether the account has this timer, and an attempt of it has begun. */
-export async function wasTried(db: Connection, accountId: string, kind: TimerKind): Promise<boolean> {
-  const found = await db
-    .select({ attempts: timers.attempts })
+/** Before the error of a timer whose attempt the provider has refused: it has not been made. */
+export const refusedNote = "refused: ";
+
+/** Whether what this timer asks of the provider may have been made: an attempt is under way, or was not answered. */
+export async function mayHaveBeenMade(db: Connection, accountId: string, kind: TimerKind): Promise<boolean> {
+  const [found] = await db
+    .select({ attempts: timers.attempts, lastError: timers.lastError })
     .from(timers)
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
-  return (found[0]?.attempts ?? 0) > 0;
+  return found !== undefined && found.attempts > 0 && !found.lastError?.startsWith(refusedNote);
 }
 
 /** Removes a timer; false if another process has removed or rearmed it. */

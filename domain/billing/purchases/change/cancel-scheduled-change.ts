@@ -8,7 +8,7 @@ import { grantedPlan, purchaseOf, type Plans } from "#domain/plans/plan-facts.ts
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription } from "../../subscription/subscription-store.ts";
-import { wasTried } from "../../subscription/timer-store.ts";
+import { mayHaveBeenMade } from "../../subscription/timer-store.ts";
 
 /**
  * Undoes a change scheduled for the period's end; does nothing if there is none. Refuses (AppError)
@@ -28,7 +28,7 @@ async function forget(billing: Billing, accountId: string, actor: Actor): Promis
   await changeSubscription(billing, accountId, { actor }, async ({ tx, held }) => {
     if (!held?.scheduledPlanId) return { next: null };
     // The provider has been told since, or is being told, or may have been by an attempt without an answer; the next click will find that.
-    if (held.scheduledToldAt || (await wasTried(tx, accountId, "scheduled-change"))) throw new AppError("unavailable");
+    if (held.scheduledToldAt || (await mayHaveBeenMade(tx, accountId, "scheduled-change"))) throw new AppError("unavailable");
     return { next: { row: { ...held, ...nothingScheduled }, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] } };
   });
 }

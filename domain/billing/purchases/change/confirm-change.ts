@@ -18,7 +18,7 @@ import { changeRequest, changesStart } from "./quote-change.ts";
 import { openQuote, type Quote } from "../sealed-quote.ts";
 import type { Chosen } from "../read-choice.ts";
 import { nothingPending, type SubscriptionRow } from "../../subscription/subscription-states.ts";
-import { wasTried } from "../../subscription/timer-store.ts";
+import { mayHaveBeenMade } from "../../subscription/timer-store.ts";
 
 export interface AgreedChange extends Choice {
   previewId: string;
@@ -128,7 +128,7 @@ async function announce(
 
 /** Which of two changes the provider makes last would be chance. Refuses (AppError) unavailable; the next click finds what came of it. */
 async function refuseWhileTold(tx: Connection, accountId: string, { scheduledPlanId, scheduledToldAt }: SubscriptionRow): Promise<void> {
-  if (scheduledPlanId && !scheduledToldAt && (await wasTried(tx, accountId, "scheduled-change"))) throw new AppError("unavailable");
+  if (scheduledPlanId && !scheduledToldAt && (await mayHaveBeenMade(tx, accountId, "scheduled-change"))) throw new AppError("unavailable");
 }
 
 const isGranted = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
