@@ -20,8 +20,8 @@ export interface MovingOut {
 
 const mostAtOnce = 2;
 const everyMs = 2 * secondMs;
-/** One that takes longer goes on, and the next one is chosen as well: large ones take long, and of a silent one the end is unknown. */
-const patienceMs = 15 * minuteMs;
+/** Longer than a stop and a copy may take. One that has not left by then does not answer, and others go first. */
+const patienceMs = 75 * minuteMs;
 /** Each attempt takes it offline for as long as its copy takes: one that can't be copied at all is tried a few times a day. */
 const firstPutOffMs = 10 * minuteMs;
 const longestPutOffMs = 6 * hourMs;
@@ -39,6 +39,11 @@ export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions,
   const chosen = new Map<string, number>();
   /** `until` by `performance.now`. */
   const puttingOff = new Map<string, { until: number; times: number }>();
+  const putOff = (id: string): void => {
+    chosen.delete(id);
+    const times = (puttingOff.get(id)?.times ?? 0) + 1;
+    puttingOff.set(id, { until: performance.now() + Math.min(firstPutOffMs * 2 ** (times - 1), longestPutOffMs), times });
+  };
   const loop = createWakeLoop({
     async work() {
       if (!host.isDraining()) {
@@ -47,11 +52,13 @@ export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions,
       }
       const now = performance.now();
       const left = new Set(await listStillToMove(db, host.name, [...chosen.keys()]));
-      for (const id of chosen.keys()) if (!left.has(id)) chosen.delete(id);
-      const waitedFor = [...chosen.values()].filter((since) => since >= now - patienceMs).length;
-      if (waitedFor >= mostAtOnce) return;
+      for (const [id, since] of chosen) {
+        if (!left.has(id)) chosen.delete(id);
+        else if (since < now - patienceMs) putOff(id);
+      }
+      if (chosen.size >= mostAtOnce) return;
       const except = [...[...puttingOff].filter(([, { until }]) => until >= now).map(([id]) => id), ...chosen.keys()];
-      for (const id of await listToMove(db, host.name, { most: mostAtOnce - waitedFor, except })) {
+      for (const id of await listToMove(db, host.name, { most: mostAtOnce - chosen.size, except })) {
         chosen.set(id, now);
         await makeMoveDue(db, id, host.name, clock.now());
       }
@@ -62,11 +69,7 @@ export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions,
   loop.start(lookMs);
   return {
     has: (id) => chosen.has(id),
-    putOff(id) {
-      chosen.delete(id);
-      const times = (puttingOff.get(id)?.times ?? 0) + 1;
-      puttingOff.set(id, { until: performance.now() + Math.min(firstPutOffMs * 2 ** (times - 1), longestPutOffMs), times });
-    },
+    putOff,
     stop: () => loop.stop(),
   };
 }
