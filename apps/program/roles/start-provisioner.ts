@@ -93,6 +93,7 @@ export async function startProvisioner(
     tracer,
     host: host.name,
     stagingDir: join(config.dataDir, "staging"),
+    stagingFloorMb: config.hostDiskFloorMb / 2,
   };
   await checkStorage(tools);
   const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })], rounds);

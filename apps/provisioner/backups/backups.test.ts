@@ -72,7 +72,7 @@ test("a copy that cannot be opened, is too large or does not fit does not count 
   });
   const { bavail, bsize } = await statfs(scene.tools.stagingDir);
   const nearFloor = { ...scene.tools, stagingFloorMb: (bavail * bsize) / 1024 ** 2 + 10_000 };
-  await expect(createBackups(nearFloor).make(workspace, "before-update")).rejects.toMatchObject({ code: "no_room" });
+  await expect(createBackups(nearFloor).make(workspace, "before-update")).rejects.toMatchObject({ code: "uninspected" });
   const rows = await scene.fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id));
   expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed", "failed"]);
   const left = await readdir(scene.folderOf());

@@ -14,10 +14,7 @@ import type { BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./archive/filter-archive.ts";
 import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
 
-/**
- * Megabytes that opening a backup leaves on the host's disk. Half of the floor of the process driver, below which nothing new starts: a
- * host at its floor can still delete workspaces, each with a last backup.
- */
+/** Megabytes that opening a backup leaves on the host's disk: half of the usual floor of the process driver, below which nothing starts. */
 const usualFloorMb = 512;
 
 /**
@@ -48,10 +45,11 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
     const archive = await openBackup(tools, stored, (chunk) => hash.update(chunk));
     for await (const { header, name, content } of plainEntries(archive, (entry) => entry, tools.limits ?? usualLimits)) {
       if (header.type === "directory" || !inspected.includes(name)) continue;
-      await refuseBelowFloor(stagingDir, header.size ?? 0, tools.stagingFloorMb ?? usualFloorMb);
       const file = join(folder, name);
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" }));
+      await withRoom(stagingDir, header.size ?? 0, tools.stagingFloorMb ?? usualFloorMb, () =>
+        pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" })),
+      );
     }
     if (hash.digest("hex") !== sha256) throw new StoredDamage("the storage returned other data than was stored");
     return await (tools.inspect ?? inspectFiles)(inspector, folder);
@@ -64,9 +62,21 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
   }
 }
 
-/** What is unpacked shares a disk with running workspaces, which would lose what they store. */
-async function refuseBelowFloor(stagingDir: string, bytes: number, floorMb: number): Promise<void> {
+/** Bytes that the copies being unpacked at this moment may still write. */
+let promisedBytes = 0;
+
+/**
+ * Runs `write`, which writes so many bytes. What is unpacked shares a disk with running workspaces, which would lose what they store. The
+ * copy may be fine: a full host must still be able to delete workspaces.
+ */
+async function withRoom(stagingDir: string, bytes: number, floorMb: number, write: () => Promise<void>): Promise<void> {
   const { bavail, bsize } = await statfs(stagingDir);
-  if (bavail * bsize - bytes < floorMb * 1024 ** 2)
-    throw new BackupFailure("no_room", `the copy was not opened: ${stagingDir} would have less than ${floorMb} MB left on its disk`);
+  if (bavail * bsize - promisedBytes - bytes < floorMb * 1024 ** 2)
+    throw new BackupFailure("uninspected", `the copy was not opened: ${stagingDir} would have less than ${floorMb} MB left on its disk`);
+  promisedBytes += bytes;
+  try {
+    await write();
+  } finally {
+    promisedBytes -= bytes;
+  }
 }
