@@ -172,7 +172,11 @@ describe("in a cluster", () => {
     await cluster.core.createNamespacedPodEviction({ name, namespace: harness.namespace, body: eviction });
     await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), { timeout: 30_000 });
     endWatch();
-    expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { requested: true } });
+    // The kubelet may report how it ended a moment later.
+    await vi.waitFor(
+      async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { requested: true } }),
+      { timeout: 30_000 },
+    );
     await harness.driver.ensure(spec);
     await harness.report(spec.workspaceId);
     expect((await podOf(spec)).spec?.nodeName).not.toBe(node);

@@ -70,7 +70,18 @@ is_free() {
 # A file system that met an error, of the host's full disk say, takes no writes until it was looked through, which takes a disk that nobody uses.
 options_of() { grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts | tail -n 1 | cut -d ' ' -f 4; }
 check() { "$fsck" -fp -- "$image" || [ $? -le 1 ] || "$fsck" -fy -- "$image" || [ $? -le 2 ]; }
-repair() { is_free 40 || { echo "the disk $image waits for a repair, and something on this host still uses it" >&2; exit 1; }; check; }
+# Without its journal, which may be what is damaged; something that still uses it may keep it from being mounted so.
+mount_to_read() {
+  "$mount" -t ext4 -o loop,nosuid,nodev,ro,noload -- "$image" "$data" 2>/dev/null || "$mount" -t ext4 -o loop,nosuid,nodev -- "$image" "$data"
+  exit 0
+}
+repair() {
+  if is_free 40; then check; return; fi
+  # What it holds can be copied all the same.
+  [ "$purpose" != reading ] || mount_to_read
+  echo "the disk $image waits for a repair, and something on this host still uses it" >&2
+  exit 1
+}
 case ",$(options_of)," in
 *,ro,*|*,emergency_ro,*|*,shutdown,*)
   ! is_short || refuse
@@ -81,9 +92,8 @@ case ",$(options_of)," in
   if ! is_mounted && "$tune" -l "$image" | grep -q '^Filesystem state:.*errors'; then
     if is_short; then
       [ "$purpose" = reading ] || refuse
-      # Without its journal, which may be what is damaged: what it holds can be copied, and the next start repairs it.
-      "$mount" -t ext4 -o loop,nosuid,nodev,ro,noload -- "$image" "$data"
-      exit 0
+      # What it holds can be copied, and the next start repairs it.
+      mount_to_read
     fi
     repair
   fi

@@ -73,7 +73,9 @@ export async function hasRoomToReplace(
   const onHost = await freeBytes(host.workspacesDir);
   if (!owner || !host.sandbox || !(await hasDisk(paths))) return onHost.free >= roomFor(bytes ?? 0) + hostFloorBytes;
   try {
-    await host.sandbox.prepareDisks(paths, owner);
+    // One that runs keeps its disk, broken or not; its next start repairs it.
+    const isRunning = (await observeWorkspace(host, workspaceId)).state === "running";
+    await host.sandbox[isRunning ? "prepareReading" : "prepareDisks"](paths, owner);
   } catch (error) {
     if (asDriverFailure(error, "storage_failed", "").code === "no_room") return false;
     throw error;
