@@ -47,7 +47,7 @@ export function PaletteGate({ className }: { className?: string }) {
         <Search className="size-4" aria-hidden="true" />
       </button>
       {/* Until it is fetched, no key acts on the page behind it. */}
-      <Suspense fallback={<span hidden role="dialog" />}>
+      <Suspense fallback={shown ? <span hidden role="dialog" /> : null}>
         {shown !== undefined ? <Palette open={shown === "palette"} onClose={() => show(null)} onSheet={() => show("sheet")} /> : null}
         {shown === "sheet" ? <ShortcutSheet onClose={() => show(null)} /> : null}
       </Suspense>
