@@ -110,7 +110,6 @@ export const hoard: readonly Attack[] = [
         "const { ServerResponse } = require('node:http'); const { end } = ServerResponse.prototype; globalThis.honest = end; ServerResponse.prototype.end = function (body, ...rest) { const text = typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : ''; return text.includes('counters') ? end.call(this, text.replaceAll(/\"period\":\"[^\"]{24}\"/g, '\"period\":\"' + given + '\"'), ...rest) : end.call(this, body, ...rest); }; return true",
         over,
       );
-      for (let times = 0; times < 10; times += 1) await runInside(attacker, "module", { script: "return 1", given: {} });
       const countOf = async (isOver: boolean): Promise<number> =>
         Number(
           (
@@ -120,7 +119,9 @@ export const hoard: readonly Attack[] = [
             )
           )[0]!["n"],
         );
+      // First: while the executions run, some may be recorded already.
       const before = await countOf(false);
+      for (let times = 0; times < 10; times += 1) await runInside(attacker, "module", { script: "return 1", given: {} });
       const counted = await eventually(
         "its executions on record",
         async () => {
