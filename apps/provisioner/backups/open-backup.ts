@@ -1,7 +1,7 @@
 /** Opens a sealed object from the storage. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { chmod, mkdir, rm, statfs } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as pipelineOf } from "node:stream/promises";
@@ -10,6 +10,7 @@ import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { StoredDamage } from "#domain/backups/sealed/unseal-stream.ts";
 import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import { storedByAnyTry, storedByTry } from "#domain/backups/stored-backup.ts";
+import { availableMb } from "#platform/host/available-mb.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./archive/filter-archive.ts";
 import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
@@ -70,8 +71,7 @@ let promisedBytes = 0;
  * copy may be fine: a full host must still be able to delete workspaces.
  */
 async function withRoom(stagingDir: string, bytes: number, floorMb: number, write: () => Promise<void>): Promise<void> {
-  const { bavail, bsize } = await statfs(stagingDir);
-  if (bavail * bsize - promisedBytes - bytes < floorMb * 1024 ** 2)
+  if ((await availableMb(stagingDir)) - (promisedBytes + bytes) / 1024 ** 2 < floorMb)
     throw new BackupFailure("uninspected", `the copy was not opened: ${stagingDir} would have less than ${floorMb} MB left on its disk`);
   promisedBytes += bytes;
   try {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { copyFile, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EngineInstallFailure } from "../engine.ts";
 import { explainNpmFailure } from "./explain-npm-failure.ts";
@@ -13,6 +13,7 @@ import { findDifferences, findMissing, readLock, type LockedPackage } from "./lo
 import { buildNativePackages, type NativePackage } from "./native-packages.ts";
 import { findNpm, runNpm } from "./run-npm.ts";
 import { removeTree, sealTree } from "./seal-tree.ts";
+import { availableMb } from "#platform/host/available-mb.ts";
 import type { QualifiedRelease } from "../releases/read-releases.ts";
 
 export interface InstallOptions {
@@ -132,8 +133,7 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
 }
 
 async function refuseWithoutRoom(options: InstallOptions, subject: string): Promise<void> {
-  const { bavail, bsize } = await statfs(options.enginesDir);
-  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
+  const freeMb = await availableMb(options.enginesDir);
   if (freeMb < options.release.diskMb) {
     throw new EngineInstallFailure(
       "no_room",

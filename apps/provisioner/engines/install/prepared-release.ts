@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rename, statfs } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { RunSpec } from "../../drivers/driver.ts";
@@ -13,6 +13,7 @@ import type { EngineHealth } from "../engine.ts";
 import { holdInstallLock } from "./hold-install-lock.ts";
 import { releaseFolder } from "./install-release.ts";
 import { rehearse } from "./rehearse.ts";
+import { availableMb } from "#platform/host/available-mb.ts";
 import { removeTree, sealTree, syncTree } from "./seal-tree.ts";
 
 export interface Preparation {
@@ -82,8 +83,7 @@ export async function prepareRelease(preparation: Preparation): Promise<void> {
 
 /** A rehearsal that fills the host's disk would stop every workspace's database. */
 async function refuseWithoutRoom(folder: string, neededMb = usuallyNeededMb): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const freeMb = Math.floor((bavail * bsize) / 1024 ** 2);
+  const freeMb = await availableMb(folder);
   if (freeMb < neededMb) throw new Error(`it needs ${neededMb} MB, and ${freeMb} MB are free`);
 }
 

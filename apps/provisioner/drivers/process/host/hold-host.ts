@@ -1,15 +1,14 @@
 /** Checks what all workspaces of a host depend on, repairs what it can and reports the rest. */
 import { existsSync } from "node:fs";
-import { readFile, statfs, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { availableMb } from "#platform/host/available-mb.ts";
 import { DriverFailure, type HostTrouble } from "../../driver.ts";
 import { hasCode } from "../../driver-trouble.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { isAlive, readRecord } from "../running/process-record.ts";
 import { listProcesses } from "../running/process-table.ts";
 import { isReadOnly } from "../sandbox/read-only.ts";
-
-const mb = 1024 ** 2;
 
 /** All current problems of this host that could not be repaired. */
 export async function holdHost(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
@@ -26,7 +25,7 @@ function holdNetwork({ sandbox }: ProcessHost): HostTrouble[] {
 
 /** Workspaces' disks are sparse files, so the host's own disk must have room for what they may still store. */
 async function lookForRoom(host: ProcessHost): Promise<HostTrouble[]> {
-  const freeMb = await freeMbOf(host.workspacesDir);
+  const freeMb = await availableMb(host.workspacesDir);
   if (freeMb >= host.floorMb) return [];
   return [
     {
@@ -38,17 +37,12 @@ async function lookForRoom(host: ProcessHost): Promise<HostTrouble[]> {
 
 /** Refuses work that needs space on a host disk with hardly any left. Throws DriverFailure `no_room`. */
 export async function refuseBelowFloor(host: ProcessHost, what: string): Promise<void> {
-  const freeMb = await freeMbOf(host.workspacesDir);
+  const freeMb = await availableMb(host.workspacesDir);
   if (freeMb < host.floorMb)
     throw new DriverFailure(
       "no_room",
       `${what}: no space left on the host's disk, which has ${freeMb} MB of the ${host.floorMb} MB that are its floor`,
     );
-}
-
-async function freeMbOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return Math.floor((bavail * bsize) / mb);
 }
 
 /**
