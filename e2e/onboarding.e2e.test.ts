@@ -57,7 +57,7 @@ test("registering with a template link leads to the survey, not to the mail", as
 });
 
 const question = (page: Page, position: number, count = 4) => page.getByText(`Question ${position} of ${count}`, { exact: true }).waitFor();
-/** Somebody's Enter, at the moment in which the words appear. */
+/** Presses Enter, in effect, at the moment when the words appear. */
 const confirmWhenDrawn = (page: Page, words: string) =>
   page.evaluate(
     (awaited) =>

@@ -21,6 +21,21 @@ async function change(world: TestBilling, accountId: string, planId: string, tim
   await confirmChange(world.billing, accountId, { planId, quotas: null, timing, previewId }, owner, key);
 }
 
+/** Until the last hour of the period, in which the provider is told of the scheduled change; `act` runs in the middle of that. */
+async function whileTold(world: TestBilling, accountId: string, act: () => Promise<unknown>): Promise<unknown> {
+  const { change: tell } = world.provider;
+  let acted: Promise<unknown> | undefined;
+  world.provider.change = async (...asked) => {
+    world.provider.change = tell;
+    acted = act();
+    await acted.catch(() => undefined);
+    return tell(...asked);
+  };
+  const end = (await world.find(accountId)).periodEndsAt!;
+  await world.pass(end.getTime() - world.clock.now().getTime() - hourMs);
+  return acted;
+}
+
 test("however often a customer clicks to pay, with any keys, one page is open", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
@@ -234,19 +249,9 @@ test("a change for the period's end is not undone while the provider is being to
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-1-monthly");
   await change(world, accountId, "starter-monthly");
-  const end = (await world.find(accountId)).periodEndsAt!;
   const undo = () => cancelScheduledChange(world.billing, accountId, owner, newId());
-  const { change: tell } = world.provider;
-  let undone: Promise<unknown> | undefined;
-  world.provider.change = async (...asked) => {
-    undone ??= undo().catch((error: unknown) => error);
-    await undone;
-    return tell(...asked);
-  };
-  await world.pass(end.getTime() - world.clock.now().getTime() - hourMs);
-  expect(await undone).toEqual(refusal("unavailable"));
+  await expect(whileTold(world, accountId, undo)).rejects.toEqual(refusal("unavailable"));
   expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-1" });
-  world.provider.change = tell;
   // Told by now, so it is told back.
   await undo();
   await world.pass(2 * hourMs);
@@ -259,17 +264,8 @@ test.for(["period-end", "now"] as const)(
     const world = await openTestBilling();
     const accountId = await subscribe(world, "pro-2-monthly");
     await change(world, accountId, "starter-monthly");
-    const end = (await world.find(accountId)).periodEndsAt!;
-    const { change: tell } = world.provider;
-    let other: Promise<unknown> | undefined;
-    world.provider.change = async (...asked) => {
-      if (other) return tell(...asked);
-      other = change(world, accountId, "pro-1-monthly", timing).catch((error: unknown) => error);
-      await other;
-      return tell(...asked);
-    };
-    await world.pass(end.getTime() - world.clock.now().getTime() - hourMs);
-    expect(await other).toEqual(refusal("unavailable"));
+    const other = () => change(world, accountId, "pro-1-monthly", timing);
+    await expect(whileTold(world, accountId, other)).rejects.toEqual(refusal("unavailable"));
     expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-2", pendingPlanId: null });
     // Told by now, so another one can follow.
     await change(world, accountId, "pro-1-monthly", "period-end");

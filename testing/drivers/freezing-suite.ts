@@ -123,7 +123,7 @@ async function killsFrozenStubborn(harness: DriverHarness): Promise<void> {
   await harness.driver.freeze!(spec.workspaceId);
   const began = performance.now();
   expect(await harness.driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped", exit: { signal: "SIGKILL" } });
-  // It would never end by itself.
+  // Unless killed, it does not end.
   expect(performance.now() - began).toBeLessThan(60_000);
   await harness.driver.remove(spec.workspaceId);
 }

@@ -5,33 +5,43 @@ import { backups, workspaceJournal, workspaces } from "#database/tables.ts";
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { minuteMs, systemClock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups } from "../backups/create-backups.ts";
 import { startMovingOut } from "./move-out.ts";
 
-test("a workspace that cannot be copied is tried less and less often, because each attempt takes it offline", async () => {
-  await using fleet = await createTestFleet();
-  const id = await fleet.want("acme");
+/** The drain of a host, whose time passes only on request. */
+function startDrain(db: Database) {
   let now = performance.now();
   vi.spyOn(performance, "now").mockImplementation(() => now);
   onTestFinished(() => void vi.restoreAllMocks());
   const looks = vi.fn<() => boolean>(() => true);
   const host = { name: "main", isDraining: looks };
-  const leaving = startMovingOut({ db: fleet.database.db, host, clock: systemClock, log: createLog("silent") }, 5);
+  const leaving = startMovingOut({ db, host, clock: systemClock, log: createLog("silent") }, 5);
   onTestFinished(() => leaving.stop());
-  const chosen = () => vi.waitFor(() => expect(leaving.has(id)).toBe(true), { timeout: 20_000, interval: 5 });
-  const afterSomeLooks = () => {
-    const before = looks.mock.calls.length;
-    return vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 3), { timeout: 20_000, interval: 5 });
+  return {
+    leaving,
+    pass: (minutes: number) => void (now += minutes * minuteMs),
+    afterSomeLooks: () => {
+      const before = looks.mock.calls.length;
+      return vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 3), { timeout: 20_000, interval: 5 });
+    },
   };
+}
+
+test("a workspace that cannot be copied is tried less and less often, because each attempt takes it offline", async () => {
+  await using fleet = await createTestFleet();
+  const id = await fleet.want("acme");
+  const { leaving, pass, afterSomeLooks } = startDrain(fleet.database.db);
+  const chosen = () => vi.waitFor(() => expect(leaving.has(id)).toBe(true), { timeout: 20_000, interval: 5 });
   await chosen();
   for (const minutes of [10, 20, 40, 80, 160, 320, 360, 360]) {
     leaving.putOff(id);
-    now += (minutes - 1) * minuteMs;
+    pass(minutes - 1);
     await afterSomeLooks();
     expect(leaving.has(id)).toBe(false);
-    now += 2 * minuteMs;
+    pass(2);
     await chosen();
   }
 });
@@ -40,28 +50,18 @@ test("workspaces that do not move for longer than a copy may take keep no others
   await using fleet = await createTestFleet();
   const ids: string[] = [];
   for (const name of ["one", "two", "three", "four", "five"]) ids.push(await fleet.want(name));
-  let now = performance.now();
-  vi.spyOn(performance, "now").mockImplementation(() => now);
-  onTestFinished(() => void vi.restoreAllMocks());
-  const looks = vi.fn<() => boolean>(() => true);
-  const host = { name: "main", isDraining: looks };
   const { db } = fleet.database;
-  const leaving = startMovingOut({ db, host, clock: systemClock, log: createLog("silent") }, 5);
-  onTestFinished(() => leaving.stop());
+  const { leaving, pass, afterSomeLooks } = startDrain(db);
   const chosen = () => ids.filter((id) => leaving.has(id));
   const untilChosen = (many: number) => vi.waitFor(() => expect(chosen()).toHaveLength(many), { timeout: 20_000, interval: 5 });
-  const afterSomeLooks = () => {
-    const before = looks.mock.calls.length;
-    return vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 3), { timeout: 20_000, interval: 5 });
-  };
   await untilChosen(2);
   const silent = chosen();
-  now += 74 * minuteMs;
+  pass(74);
   // However much a chosen one is used, it stays chosen.
   await db.update(workspaces).set({ usedAt: new Date() }).where(eq(workspaces.id, silent[0]!));
   await afterSomeLooks();
   expect(chosen()).toEqual(silent);
-  now += 2 * minuteMs;
+  pass(2);
   await vi.waitFor(() => expect(chosen().filter((id) => !silent.includes(id))).toHaveLength(2), { timeout: 20_000, interval: 5 });
   expect(chosen()).toHaveLength(2);
   // One that has left makes room for another; the silent ones are tried again later.
@@ -70,7 +70,7 @@ test("workspaces that do not move for longer than a copy may take keep no others
   await vi.waitFor(() => expect(chosen()).not.toContain(next), { timeout: 20_000, interval: 5 });
   await untilChosen(2);
   expect(chosen().some((id) => silent.includes(id))).toBe(false);
-  now += 11 * minuteMs;
+  pass(11);
   await db.update(workspaces).set({ host: "other" }).where(inArray(workspaces.id, chosen()));
   await vi.waitFor(() => expect(chosen().toSorted()).toEqual(silent.toSorted()), { timeout: 20_000, interval: 5 });
 });

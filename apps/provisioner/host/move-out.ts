@@ -51,13 +51,14 @@ export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions,
         return puttingOff.clear();
       }
       const now = performance.now();
-      const left = new Set(await listStillToMove(db, host.name, [...chosen.keys()]));
+      const here = new Set(await listStillToMove(db, host.name, [...chosen.keys()]));
       for (const [id, since] of chosen) {
-        if (!left.has(id)) chosen.delete(id);
+        if (!here.has(id)) chosen.delete(id);
         else if (since < now - patienceMs) putOff(id);
       }
       if (chosen.size >= mostAtOnce) return;
-      const except = [...[...puttingOff].filter(([, { until }]) => until >= now).map(([id]) => id), ...chosen.keys()];
+      const resting = [...puttingOff].filter(([, { until }]) => until >= now).map(([id]) => id);
+      const except = [...resting, ...chosen.keys()];
       for (const id of await listToMove(db, host.name, { most: mostAtOnce - chosen.size, except })) {
         chosen.set(id, now);
         await makeMoveDue(db, id, host.name, clock.now());

@@ -58,11 +58,11 @@ fi
 # A repair or growth on a host without room fails halfway, and leaves the disk unmounted.
 is_short() { [ "$(stat -f -c '%a %S' -- "$image" | { read -r blocks size; echo $((blocks * size / 1048576)); })" -lt "$floor" ]; }
 refuse() { echo "no space left on the host's disk for the repair of $image" >&2; exit 1; }
-# A disk that is mounted anywhere, in the sandbox of a running workspace too, has a loop device. Waits up to so many twentieths of a second.
+# A disk that is mounted anywhere, in the sandbox of a running workspace too, has a loop device. Waits up to two seconds.
 is_free() {
   tries=0
   while [ -n "$("$losetup" -n -O NAME -j "$image")" ]; do
-    [ $tries -lt "$1" ] || return 1
+    [ $tries -lt 40 ] || return 1
     sleep 0.05
     tries=$((tries + 1))
   done
@@ -76,7 +76,7 @@ mount_to_read() {
   exit 0
 }
 repair() {
-  if is_free 40; then check; return; fi
+  if is_free; then check; return; fi
   # What it holds can be copied all the same.
   [ "$purpose" != reading ] || mount_to_read
   echo "the disk $image waits for a repair, and something on this host still uses it" >&2
@@ -101,10 +101,10 @@ case ",$(options_of)," in
 esac
 # What is its own of a disk with spare room, in bytes; without such room that is all of it. Written before the disk grows.
 own=$(cat -- "$image.own" 2>/dev/null || stat -c %s -- "$image")
-# Growing takes a disk that nobody uses.
+# A disk can grow only while nothing uses it.
 if [ "$own" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ] || { [ "$spare" = lent ] && [ ! -e "$image.own" ]; }; then
   ! is_mounted || "$umount" -- "$data"
-  if ! is_free 40; then
+  if ! is_free; then
     :
   elif is_short; then
     # It works as large as it is, unless its growth was interrupted.

@@ -13,7 +13,7 @@ const NoWorkspace = lazy(() => loadPage(() => import("../card/no-workspace.tsx")
 /** The workspace as `children` shows it, kept current, and every state without a workspace to show. */
 export function LiveWorkspace({ children }: { children: (instance: Instance) => ReactNode }) {
   const { data: instance, error, trouble, refetch, watchAgain } = useLiveWorkspace();
-  // Stays if its own answer fails after the one about the user: somebody may have edited it by then.
+  // Kept if the workspace's own answer fails after the user's, because the user may have edited it by then.
   const [last, setLast] = useState(instance);
   if (instance !== undefined && instance !== last) setLast(instance);
   const askAgain = () => {
