@@ -83,6 +83,8 @@ export const subscriptions = pgTable(
     pendingExecutions: integer("pending_executions"),
     pendingWorkflows: integer("pending_workflows"),
     pendingKey: text("pending_key"),
+    /** When it was last sent there. */
+    pendingAt: at("pending_at"),
     /** When the owner was last warned that the workspace will be deleted; without a warning, deletion waits. */
     warnedAt: at("warned_at"),
     /** When the workspace was permanently deleted. */

@@ -162,6 +162,7 @@ function change(world: World, wanted: Choice, timing: Timing | undefined): void 
     pendingExecutions: to.quotas?.monthlyExecutions ?? null,
     pendingWorkflows: to.quotas?.activeWorkflows ?? null,
     pendingKey: "key",
+    pendingAt: world.now,
   };
   Object.assign(held, planned.changes, { changedAt: world.now });
   tell(world, held);

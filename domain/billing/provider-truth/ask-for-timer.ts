@@ -19,6 +19,9 @@ import type { DueTimer } from "../subscription/timer-store.ts";
 /** A trial's end only stops the workspace, and a payment found later restarts it, so it does not wait indefinitely. */
 const trialEndWaitsMs = 10 * minuteMs;
 
+/** Longer than a call to the provider may go on, repeats included. */
+const changeMayTakeMs = 2 * minuteMs;
+
 /**
  * Asks the provider; then the timer acts on our row. Returns a date to try again later instead. Throws the port's errors, on which the
  * timer is retried.
@@ -118,6 +121,9 @@ async function tellAddress({ db, provider, log }: Billing, accountId: string): P
  * attempt has its own key, since providers repeat a failure; a charging attempt is recognised by its purpose, however often it is made.
  */
 async function tellOfChange(billing: Billing, accountId: string, attempts: number): Promise<Date | null> {
+  const until = onItsWayUntil(await findSubscription(billing.db, accountId), billing.clock.now());
+  // Whichever of the two the provider made last would win. While this timer runs, no other change begins.
+  if (until) return until;
   const held = await settlePending(billing, accountId);
   if (!held || !isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
   const plan = (await readPlans(billing.db)).get(held.scheduledPlanId);
@@ -144,6 +150,14 @@ async function tellOfChange(billing: Billing, accountId: string, attempts: numbe
         billing.log.warn({ err: error, accountId }, "the document of a plan change could not be copied; the next payment will copy it"),
       );
   return null;
+}
+
+/** Until when a change sent to the provider may still be made there; null if none may. */
+function onItsWayUntil(held: SubscriptionRow | null, now: Date): Date | null {
+  if (!held?.pendingAt) return null;
+  const until = after(held.pendingAt, changeMayTakeMs);
+  // Sent in the future: the clock has been set back since.
+  return held.pendingAt <= now && now < until ? until : null;
 }
 
 /**

@@ -129,7 +129,13 @@ export const nothingScheduled = {
   scheduledAt: null,
   scheduledToldAt: null,
 } as const;
-export const nothingPending = { pendingPlanId: null, pendingExecutions: null, pendingWorkflows: null, pendingKey: null } as const;
+export const nothingPending = {
+  pendingPlanId: null,
+  pendingExecutions: null,
+  pendingWorkflows: null,
+  pendingKey: null,
+  pendingAt: null,
+} as const;
 
 /** The custom quotas that a row holds; null: its plan's own. */
 export const keptQuotas = ({

@@ -54,7 +54,7 @@ export async function findAccountOf(
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Columns whose change does not invalidate a price that was shown. */
-const quiet: ReadonlySet<string> = new Set(["providerChangedAt", "retries", "creditAmount", "warnedAt"]);
+const quiet: ReadonlySet<string> = new Set(["providerChangedAt", "retries", "creditAmount", "warnedAt", "pendingAt"]);
 
 const plain = (value: unknown) => (value instanceof Date ? value.getTime() : JSON.stringify(value));
 const changedColumns = (held: SubscriptionRow | null, row: SubscriptionFields): string[] =>

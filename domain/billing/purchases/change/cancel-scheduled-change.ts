@@ -58,6 +58,7 @@ async function tellBack(
       pendingExecutions: quotas?.monthlyExecutions ?? null,
       pendingWorkflows: quotas?.activeWorkflows ?? null,
       pendingKey: key,
+      pendingAt: now,
     };
     return { next: { row, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] } };
   });

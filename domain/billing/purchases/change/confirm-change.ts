@@ -109,8 +109,11 @@ async function announce(
   actor: Actor,
   key: string,
 ): Promise<boolean> {
-  const { isAhead } = await changeSubscription(billing, accountId, { actor }, async ({ tx, held }) => {
-    if (held?.pendingKey === key) return { next: null, isAhead: true };
+  const { isAhead } = await changeSubscription(billing, accountId, { actor }, async ({ tx, held, now }) => {
+    if (held?.pendingKey === key) {
+      await refuseWhileTold(tx, accountId, held);
+      return { next: { row: { ...held, pendingAt: now }, effects: [] }, isAhead: true };
+    }
     if (held && held.version !== quote.version && isGranted(held, to)) return { next: null, isAhead: false };
     if (!held || held.version !== quote.version) throw new AppError("preview_stale");
     await refuseWhileTold(tx, accountId, held);
@@ -120,6 +123,7 @@ async function announce(
       pendingExecutions: to.quotas?.monthlyExecutions ?? null,
       pendingWorkflows: to.quotas?.activeWorkflows ?? null,
       pendingKey: key,
+      pendingAt: now,
     };
     return { next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] }, isAhead: true };
   });

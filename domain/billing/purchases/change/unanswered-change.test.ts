@@ -1,6 +1,6 @@
 /** Changes of plan whose outcome is unknown, or that wait for a bank: what happens to them later. */
 import { expect, test } from "vitest";
-import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import type { Timing } from "./change-terms.ts";
@@ -8,6 +8,7 @@ import { confirmChange } from "./confirm-change.ts";
 import { correctionCounts } from "../../count-correction.ts";
 import { PaymentActionRequired, ProviderUnreachable, type ChangeRequest } from "#payments/payment-provider.ts";
 import { quoteChange } from "./quote-change.ts";
+import { changeBeforeRenewalMs } from "../../subscription/subscription-timers.ts";
 
 async function agree(world: TestBilling, accountId: string, planId: string, timing?: Timing) {
   const { previewId } = await quoteChange(world.billing, accountId, { planId, quotas: null, timing });
@@ -61,6 +62,37 @@ test("an immediate change made without an answer is granted when it is discovere
   const end = (await world.find(accountId)).periodEndsAt!;
   await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
   expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null, pendingKey: null });
+});
+
+test("a change on its way is not overtaken by the scheduled one, whose time comes meanwhile", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-1-monthly");
+  await scheduleIt(world, accountId, "starter-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  const untilTold = end.getTime() - changeBeforeRenewalMs - world.clock.now().getTime();
+  await world.pass(untilTold - secondMs);
+  const agreed = await agree(world, accountId, "pro-2-monthly", "now");
+  const { change } = world.provider;
+  const [sent, arrives] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  world.provider.change = async (...asked) => {
+    sent.resolve();
+    await arrives.promise;
+    return change(...asked);
+  };
+  const confirming = confirmChange(world.billing, accountId, agreed, owner, newId());
+  await sent.promise;
+  let toldOfScheduled = 0;
+  world.provider.change = (...asked) => ((toldOfScheduled += 1), change(...asked));
+  await world.pass(minuteMs);
+  expect(toldOfScheduled).toBe(0);
+  arrives.resolve();
+  await confirming;
+  await world.pass(hourMs);
+  expect(toldOfScheduled).toBe(0);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2", scheduledPlanId: null, pendingAt: null });
+  await world.pass(dayMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2" });
+  expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
 test("for 48 hours, its key finishes an unanswered change at its price", async () => {
