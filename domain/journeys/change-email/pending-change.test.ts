@@ -1,8 +1,8 @@
 /** Only its owner sees, resends and withdraws a pending change of address; it is confirmed or withdrawn, never both. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hourMs, minuteMs } from "#platform/clock.ts";
+import { untilAnsweredOrWaiting } from "#testing/database/held-lock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
-import { waitFor } from "#testing/wait-for.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
@@ -124,8 +124,7 @@ test.each([
     await ending.query("begin");
     const { rows } = await ending.query("select id from users where email = $1 for update", [form.email]);
     const late = call(method, path, token);
-    const isWaiting = async () => expect((await api.database.pool.query("select 1 from pg_locks where not granted")).rows).not.toEqual([]);
-    await Promise.race([late, waitFor(isWaiting, { timeout: 20_000, interval: 20 })]);
+    await untilAnsweredOrWaiting(api.database.pool, late);
     await ending.query("delete from link_tokens where user_id = $1", [rows[0].id]);
     await ending.query("commit");
     expect((await late).json()).toMatchObject({ status: 410, code: "email_change_over" });

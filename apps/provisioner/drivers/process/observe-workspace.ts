@@ -8,8 +8,8 @@ import { isAlive, readExit, readRecord, type ProcessRecord } from "./running/pro
 import { isReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 
-/** How long to wait until a dead child's end is reported and recorded. */
-const endTimeoutMs = 1_000;
+/** A dead child is reported within moments, unless the host is overloaded or a thread of it hangs in the kernel. */
+const endTimeoutMs = 5_000;
 
 /** The current state, from the workspace's folder and the system's process list. */
 export async function observeWorkspace(host: ProcessHost, workspaceId: string): Promise<RunObservation> {
