@@ -5,6 +5,9 @@ import { defineRoute } from "../api/route.ts";
 /** `magic-link`: by a mailed link. `workspace`: by the person's own workspace. `operator`: by the service's operator. */
 export const sessionOpenings = ["password", "magic-link", "workspace", "operator"] as const;
 
+/** Days after which a session ends: counted from signing in, and from its last use. */
+export const sessionDays = { longest: 30, unused: 14 } as const;
+
 /** Longer lists come from programs that sign in each time; all sessions can be ended together. */
 export const mostListedSessions = 50;
 

@@ -54,6 +54,9 @@ export const restore = z
   .meta({ id: "Restore" });
 export type Restore = z.infer<typeof restore>;
 
+/** How long a finished export can be downloaded: long enough to come back to after a week away. */
+export const exportDays = 7;
+
 export const workspaceExport = z
   .object({
     id: z.string(),

@@ -1,11 +1,10 @@
 /** How long backups are kept. */
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { BackupRow } from "./backup-store.ts";
 
 /** Used if the plan says nothing. */
 export const usualBackupDays = 7;
-/** The last data of a deleted workspace, for its owner to download. */
-export const lastBackupDays = 30;
 /** Failed ones are kept this long for their reason. */
 const failedDays = 7;
 /** Backups for undoing a change: long enough to notice a problem, whatever the plan. */

@@ -3,6 +3,7 @@
  * (mails, the workspace, the audit log, corrections) are written in the same transaction. Rendering a mail takes time and happens
  * outside: if a decision needs a mail that is not rendered yet, nothing is written, and the decision is made again afterwards.
  */
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
@@ -14,14 +15,14 @@ import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
 import { setWorkspaceMemory, wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
-import { after } from "#platform/clock.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
 import type { Effect, Next } from "./subscription/subscription-machine.ts";
 import { isRunning, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription/subscription-states.ts";
 import { lockSubscription, writeSubscription } from "./subscription/subscription-store.ts";
-import { lastBackupKeptMs, timerChanges } from "./subscription/subscription-timers.ts";
+import { timerChanges } from "./subscription/subscription-timers.ts";
 import { changeTimers } from "./subscription/timer-store.ts";
 
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
@@ -179,7 +180,7 @@ async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next
     deletionAt: row.deletionAt,
     retries: row.retries.map(({ at: tried, outcome }) => ({ at: new Date(tried), outcome })),
     refunded: refunded ?? null,
-    backupUntil: name === "workspace-deleted" ? after(at, lastBackupKeptMs) : null,
+    backupUntil: name === "workspace-deleted" ? after(at, lastBackupDays * dayMs) : null,
   }));
 }
 

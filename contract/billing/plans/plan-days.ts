@@ -3,5 +3,12 @@
 /** The trial's length, from the launch. */
 export const trialDays = 14;
 
+/** A workspace is deleted this long after a trial or a cancelled plan has ended: time to reconsider. */
+export const deletionAfterEndDays = 7;
+/** A workspace is deleted this long after its last failed payment, or after an arranged plan has ended. */
+export const deletionAfterPauseDays = 30;
+/** How long the last backup of a deleted workspace is kept, for its owner to download or restore. */
+export const lastBackupDays = 30;
+
 /** This many days before an arranged plan ends, its owner is told by email and in the panel. */
 export const arrangedNoticeDays = 30;

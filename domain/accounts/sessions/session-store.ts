@@ -1,4 +1,5 @@
 /** The SQL of sessions. The look-up that every request makes is in domain/journeys/signed-in/current-user-query.ts. */
+import { sessionDays } from "#contract/accounts/session.ts";
 import { and, count, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import { sessions } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
@@ -14,14 +15,14 @@ export type SessionOpening = (typeof sessions.openedBy.enumValues)[number];
  * to look at a bill, too short for lasting access. An operator's session lasts as long.
  */
 export const sessionLivesMs = {
-  password: 30 * dayMs,
-  "magic-link": 30 * dayMs,
+  password: sessionDays.longest * dayMs,
+  "magic-link": sessionDays.longest * dayMs,
   workspace: hourMs,
   operator: hourMs,
 } as const satisfies Record<SessionOpening, number>;
 
 /** A session unused for this long has ended: longer than a holiday, shorter than a forgotten browser is kept (decision 0006). */
-export const silenceMs = 14 * dayMs;
+export const silenceMs = sessionDays.unused * dayMs;
 
 /** Use of a session is recorded at most this often: precise enough for an idle limit of 14 days. */
 export const seenEveryMs = hourMs;

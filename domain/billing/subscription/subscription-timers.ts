@@ -1,5 +1,5 @@
 /** The timers of a subscription, derived from its row. Days and hours: docs/product.md. */
-import { arrangedNoticeDays } from "#contract/billing/plans/plan-days.ts";
+import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 
@@ -32,13 +32,10 @@ export const asksProvider = (kind: string): boolean => asking.has(kind);
 
 /** How long before an arranged plan ends its owner is told, by mail and in the panel (decision 0089). */
 export const arrangedNoticeMs = arrangedNoticeDays * dayMs;
-/** After an end: time to reconsider. After a pause: 30 days, also for an arranged plan. */
-export const deletionAfterEndMs = 7 * dayMs;
-export const deletionAfterPauseMs = 30 * dayMs;
+export const deletionAfterEndMs = deletionAfterEndDays * dayMs;
+export const deletionAfterPauseMs = deletionAfterPauseDays * dayMs;
 /** The warning (on day 4 after a trial): three days before any deletion. */
 export const warningBeforeDeletionMs = 3 * dayMs;
-/** How long the last backup is kept. */
-export const lastBackupKeptMs = 30 * dayMs;
 /** Providers charge within minutes of a period's end; their event nearly always comes first. */
 const truthCheckAfterMs = 10 * minuteMs;
 /**

@@ -1,4 +1,5 @@
 /** The owner exports their workflows; apps/provisioner/exports/export-work.ts writes the file. */
+import { exportDays } from "#contract/workspaces/backup.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -11,8 +12,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 
-/** Long enough to come back to after a week away; the workflows are still in the workspace. */
-export const exportKeptMs = 7 * dayMs;
+export const exportKeptMs = exportDays * dayMs;
 
 export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
 

@@ -1,4 +1,5 @@
 /** The mails about trials, payments and plans in German. */
+import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import type { BillingWords } from "./billing-words.ts";
 
 type Dated = string;
@@ -24,8 +25,7 @@ export const germanBillingWords: BillingWords = {
     text: (days: number, ends: Dated) =>
       `Ihr Workspace ist unterwegs. Ihre Testphase dauert ${days} Tage, bis zum ${ends}. Sie brauchen keine Kreditkarte.`,
     limits: (limits: string) => `Enthalten sind ${limits}. Wenn Sie mehr brauchen, können Sie jederzeit einen Tarif wählen.`,
-    after:
-      "Endet die Testphase ohne Tarif, wird der Workspace gestoppt und 7 Tage später gelöscht. Ein letztes Backup wird danach 30 Tage lang aufbewahrt.",
+    after: `Endet die Testphase ohne Tarif, wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
     button: "Dashboard öffnen",
   },
   trialEnding: {
@@ -33,8 +33,7 @@ export const germanBillingWords: BillingWords = {
     preview: "Wählen Sie einen Tarif, damit Ihr Workspace weiterläuft.",
     text: (account: string, ends: Dated) =>
       `Die Testphase Ihres Workspace ${account} endet am ${ends}. Wählen Sie vorher einen Tarif, damit er ohne Unterbrechung weiterläuft.`,
-    after:
-      "Ohne Tarif wird der Workspace an diesem Tag gestoppt und 7 Tage später gelöscht. Ein letztes Backup wird danach 30 Tage lang aufbewahrt.",
+    after: `Ohne Tarif wird der Workspace an diesem Tag gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
   },
   trialEnded: {
     subject: "Ihre Testphase ist beendet: Ihr Workspace ist gestoppt",
@@ -43,7 +42,7 @@ export const germanBillingWords: BillingWords = {
     text: (account: string) =>
       `Ihr Workspace ${account} ist gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Wählen Sie einen Tarif, um ihn genau so wieder zu starten, wie er war.`,
   },
-  deletion: (on: Dated) => `Ohne Tarif wird er am ${on} gelöscht. Ein letztes Backup wird danach 30 Tage lang aufbewahrt.`,
+  deletion: (on: Dated) => `Ohne Tarif wird er am ${on} gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
   started: {
     subject: (plan: string) => `Ihr Tarif ${plan} ist aktiv`,
     preview: "Vielen Dank. Ihre Quittung kommt in einer eigenen E-Mail.",
@@ -67,15 +66,14 @@ export const germanBillingWords: BillingWords = {
     heading: (plan: string) => `Ihr Tarif ${plan} ist aktiv`,
     text: (plan: string, account: string) =>
       `${account} hat den Tarif ${plan}, wie mit Ihnen vereinbart. Er wird außerhalb dieses Panels abgerechnet.`,
-    until: (on: Dated) => `Er endet am ${on}, wenn Sie ihn nicht mit uns verlängern. Wir erinnern Sie 30 Tage vorher.`,
+    until: (on: Dated) => `Er endet am ${on}, wenn Sie ihn nicht mit uns verlängern. Wir erinnern Sie ${arrangedNoticeDays} Tage vorher.`,
   },
   arrangedEnding: {
     subject: (plan: string, when: string) => `Ihr Tarif ${plan} endet ${when}`,
     preview: "Schreiben Sie dem Support, um ihn zu verlängern.",
     text: (account: string, plan: string, ends: Dated) =>
       `Der Tarif ${plan} von ${account} endet am ${ends}. Um ihn zu verlängern, schreiben Sie dem Support.`,
-    after:
-      "Wird er nicht verlängert, wird der Workspace an diesem Tag gestoppt und 30 Tage später gelöscht. Ein letztes Backup wird danach 30 Tage lang aufbewahrt.",
+    after: `Wird er nicht verlängert, wird der Workspace an diesem Tag gestoppt und ${deletionAfterPauseDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
   },
   arrangedEnded: {
     subject: (plan: string) => `Ihr Tarif ${plan} ist beendet: Ihr Workspace ist gestoppt`,
@@ -96,7 +94,7 @@ export const germanBillingWords: BillingWords = {
     subject: (when: string) => `Ihr Tarif endet ${when}`,
     preview: "Schließen Sie das Abo wieder ab, damit alles bleibt, wie es ist.",
     text: (account: string, plan: string, ends: Dated) =>
-      `Sie haben den Tarif ${plan} von ${account} gekündigt. Er endet am ${ends}; dann wird der Workspace gestoppt und 7 Tage später gelöscht. Ein letztes Backup wird danach 30 Tage lang aufbewahrt.`,
+      `Sie haben den Tarif ${plan} von ${account} gekündigt. Er endet am ${ends}; dann wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
     keep: "Schließen Sie das Abo vorher wieder ab, damit alles bleibt, wie es ist.",
     button: "Workspace behalten",
   },
@@ -141,7 +139,7 @@ export const germanBillingWords: BillingWords = {
     preview: "Sie behalten ihn bis zum Ende des bezahlten Zeitraums.",
     heading: "Ihr Tarif ist gekündigt",
     text: (plan: string, ends: Dated) => `Sie behalten den Tarif ${plan} bis zum ${ends}. Ihnen wird nichts mehr berechnet.`,
-    after: "An diesem Tag wird der Workspace gestoppt und 7 Tage später gelöscht. Ein letztes Backup wird danach 30 Tage lang aufbewahrt.",
+    after: `An diesem Tag wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
     undo: "Doch nicht? Schließen Sie das Abo vorher auf der Abrechnungsseite wieder ab, und alles bleibt, wie es ist.",
   },
   resubscribed: {
@@ -174,12 +172,12 @@ export const germanBillingWords: BillingWords = {
     preview: "Wählen Sie vorher einen Tarif, oder exportieren Sie Ihre Daten.",
     heading: "Ihr Workspace wird gelöscht",
     text: (account: string, on: Dated) =>
-      `Ihr Workspace ${account} wird am ${on} gelöscht. Wählen Sie vorher einen Tarif, um ihn genau so wieder zu starten, wie er war. Nach dem Löschen wird ein letztes Backup 30 Tage lang aufbewahrt.`,
+      `Ihr Workspace ${account} wird am ${on} gelöscht. Wählen Sie vorher einen Tarif, um ihn genau so wieder zu starten, wie er war. Nach dem Löschen wird ein letztes Backup ${lastBackupDays} Tage lang aufbewahrt.`,
     export: "Auf der Seite „Export“ können Sie Ihre Workflows auch exportieren.",
   },
   deleted: {
     subject: (account: string) => `Ihr Workspace ${account} wurde gelöscht`,
-    preview: "Ein letztes Backup wird 30 Tage lang aufbewahrt.",
+    preview: `Ein letztes Backup wird ${lastBackupDays} Tage lang aufbewahrt.`,
     heading: "Ihr Workspace wurde gelöscht",
     text: (account: string) =>
       `Der Workspace ${account} wurde gelöscht. Ihr Konto bleibt bestehen. Wählen Sie einen Tarif, um jederzeit einen neuen Workspace zu starten.`,

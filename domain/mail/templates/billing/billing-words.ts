@@ -1,4 +1,5 @@
 /** The words of mails about trials, payments and plans. Dates arrive formatted, in UTC. */
+import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { wordsFor, type TranslatedMail } from "../../rendering/mail-words.ts";
 import { germanBillingWords } from "./billing-words.de.ts";
 
@@ -25,8 +26,7 @@ const english = {
     text: (days: number, ends: Dated) =>
       `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No credit card required.`,
     limits: (limits: string) => `It includes ${limits}. If you need more, you can choose a plan at any time.`,
-    after:
-      "When the trial ends without a plan, the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
+    after: `When the trial ends without a plan, the workspace stops, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
     button: "Open your dashboard",
   },
   trialEnding: {
@@ -34,7 +34,7 @@ const english = {
     preview: "Choose a plan to keep your workspace running.",
     text: (account: string, ends: Dated) =>
       `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then to keep it running without a break.`,
-    after: "Without a plan the workspace stops on that day, and 7 days later it is deleted. A last backup is then kept for 30 days.",
+    after: `Without a plan the workspace stops on that day, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
   },
   trialEnded: {
     subject: "Your trial has ended: your workspace is stopped",
@@ -43,7 +43,7 @@ const english = {
     text: (account: string) =>
       `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan to restart it exactly as it was.`,
   },
-  deletion: (on: Dated) => `Without a plan it is deleted on ${on}. A last backup is then kept for 30 days.`,
+  deletion: (on: Dated) => `Without a plan it is deleted on ${on}. A last backup is then kept for ${lastBackupDays} days.`,
   started: {
     subject: (plan: string) => `Your ${plan} plan is active`,
     preview: "Thank you. Your receipt follows in a separate email.",
@@ -66,14 +66,13 @@ const english = {
     preview: "We set up your plan.",
     heading: (plan: string) => `Your ${plan} plan is active`,
     text: (plan: string, account: string) => `${account} is on the ${plan} plan, as we arranged with you. It is billed outside this panel.`,
-    until: (on: Dated) => `It ends on ${on}, unless you renew it with us. We will remind you 30 days before.`,
+    until: (on: Dated) => `It ends on ${on}, unless you renew it with us. We will remind you ${arrangedNoticeDays} days before.`,
   },
   arrangedEnding: {
     subject: (plan: string, when: string) => `Your ${plan} plan ends ${when}`,
     preview: "Contact support to renew it.",
     text: (account: string, plan: string, ends: Dated) => `The ${plan} plan of ${account} ends on ${ends}. To renew it, contact support.`,
-    after:
-      "If it is not renewed, the workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
+    after: `If it is not renewed, the workspace stops on that day, and ${deletionAfterPauseDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
   },
   arrangedEnded: {
     subject: (plan: string) => `Your ${plan} plan has ended: your workspace is stopped`,
@@ -94,7 +93,7 @@ const english = {
     subject: (when: string) => `Your plan ends ${when}`,
     preview: "Resubscribe to keep everything as it is.",
     text: (account: string, plan: string, ends: Dated) =>
-      `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.`,
+      `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
     keep: "Resubscribe before then to keep everything as it is.",
     button: "Keep my workspace",
   },
@@ -138,7 +137,7 @@ const english = {
     preview: "You keep it until the end of the period you paid for.",
     heading: "Your plan is cancelled",
     text: (plan: string, ends: Dated) => `You keep the ${plan} plan until ${ends}. You will not be charged again.`,
-    after: "On that day the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
+    after: `On that day the workspace stops, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
     undo: "Changed your mind? Resubscribe on the billing page before then, and everything stays as it is.",
   },
   resubscribed: {
@@ -170,12 +169,12 @@ const english = {
     preview: "Choose a plan or export your data before then.",
     heading: "Your workspace will be deleted",
     text: (account: string, on: Dated) =>
-      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then to restart it exactly as it was. After the deletion, a last backup is kept for 30 days.`,
+      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then to restart it exactly as it was. After the deletion, a last backup is kept for ${lastBackupDays} days.`,
     export: "You can also export your workflows on the Export page.",
   },
   deleted: {
     subject: (account: string) => `Your workspace ${account} was deleted`,
-    preview: "A last backup is kept for 30 days.",
+    preview: `A last backup is kept for ${lastBackupDays} days.`,
     heading: "Your workspace was deleted",
     text: (account: string) =>
       `The workspace ${account} was deleted. Your account remains. Choose a plan to start a new workspace at any time.`,

@@ -1,4 +1,5 @@
 /** The mail that confirms the deletion of a workspace. */
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import type { Mail } from "../../mail.ts";
 import { mailWords, wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
@@ -6,10 +7,10 @@ import { renderMail } from "../../rendering/render-mail.ts";
 
 const english = {
   subject: (account: string) => `Your workspace ${account} is being deleted`,
-  preview: "Its workflows, executions and credentials are removed. A last backup is kept for 30 days.",
+  preview: `Its workflows, executions and credentials are removed. A last backup is kept for ${lastBackupDays} days.`,
   heading: "Your workspace is being deleted",
   asked: (account: string, address: string) =>
-    `The workspace of your account ${account} at ${address} is being deleted, as requested in the panel. Its workflows, executions, credentials and members are removed. A last backup is kept for 30 days.`,
+    `The workspace of your account ${account} at ${address} is being deleted, as requested in the panel. Its workflows, executions, credentials and members are removed. A last backup is kept for ${lastBackupDays} days.`,
   goesOn:
     "Your account and your subscription continue. On the Backups page you can download the last backup; on the dashboard you can create a new workspace and restore the backup into it.",
   button: "Open the dashboard",
@@ -18,10 +19,10 @@ const english = {
 
 const wordsIn = wordsFor(english, {
   subject: (account) => `Ihr Workspace ${account} wird gelöscht`,
-  preview: "Workflows, Ausführungen und Zugangsdaten werden entfernt. Ein letztes Backup wird 30 Tage lang aufbewahrt.",
+  preview: `Workflows, Ausführungen und Zugangsdaten werden entfernt. Ein letztes Backup wird ${lastBackupDays} Tage lang aufbewahrt.`,
   heading: "Ihr Workspace wird gelöscht",
   asked: (account, address) =>
-    `Der Workspace Ihres Kontos ${account} unter ${address} wird gelöscht, wie im Panel angefordert. Seine Workflows, Ausführungen, Zugangsdaten und Mitglieder werden entfernt. Ein letztes Backup wird 30 Tage lang aufbewahrt.`,
+    `Der Workspace Ihres Kontos ${account} unter ${address} wird gelöscht, wie im Panel angefordert. Seine Workflows, Ausführungen, Zugangsdaten und Mitglieder werden entfernt. Ein letztes Backup wird ${lastBackupDays} Tage lang aufbewahrt.`,
   goesOn:
     "Ihr Konto und Ihr Abo bestehen weiter. Auf der Seite „Backups“ können Sie das letzte Backup herunterladen; auf dem Dashboard können Sie einen neuen Workspace erstellen und das Backup darin wiederherstellen.",
   button: "Dashboard öffnen",
