@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { getTableName, is } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
+import { commands } from "#apps/ops/commands.ts";
 import { readConfig } from "#apps/program/settings/config.ts";
 import { secretSettings } from "#apps/program/settings/secret-files.ts";
 import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
@@ -166,6 +167,11 @@ test("docs/reconciler.md lists the reconciler's steps in their order", () => {
 test("the runbook explains every event of the journal", () => {
   const explained = tableRows(read("docs/runbooks/read-a-journal.md"), "event").map(([name]) => codeOf(name));
   expect(explained.toSorted()).toEqual(journalEvents.toSorted());
+});
+
+test("the runbook of operators' commands lists each of them", () => {
+  const listed = tableRows(read("docs/runbooks/operator-commands.md"), "command").map(([cell]) => /ops -- ([\w-]+)/.exec(cell!)?.[1]);
+  expect(listed.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
 });
 
 test("the runbook explains every way an install can fail", () => {

@@ -1,10 +1,11 @@
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { eq } from "drizzle-orm";
 import type { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { plans, subscriptions, workspaces } from "#database/tables.ts";
 import { createTestBilling } from "#testing/payments/test-billing.ts";
 import { applyCatalogue, compareCatalogue } from "./apply-catalogue.ts";
-import { catalogue, readCatalogue } from "./catalogue.ts";
+import { catalogue, readCatalogue, trialPlanId } from "./catalogue.ts";
 import { waitForLocks } from "#testing/database/held-lock.ts";
 
 async function open() {
@@ -16,6 +17,11 @@ async function open() {
 test("an applied catalogue does not differ from itself", async () => {
   const { database } = await open();
   expect(await compareCatalogue(database.db, readCatalogue())).toEqual({ lines: [], changedSpecs: [] });
+});
+
+test("the trial that is sold is as long as the one that is granted", () => {
+  const trial = readCatalogue().plans.find(({ id }) => id === trialPlanId)!;
+  expect(trial.billingPeriod).toEqual({ unit: "day", count: trialDays });
 });
 
 test("a plan removed from the file is withdrawn and kept by existing customers; price and limit changes are shown first", async () => {

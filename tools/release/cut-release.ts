@@ -36,6 +36,9 @@ export function withVersion(json: string, version: string): string {
   return text;
 }
 
+/** The settings of one server with this version of Slipway's image. */
+export const withImageVersion = (env: string, version: string): string => env.replace(/^(SLIPWAY_IMAGE=.*:)[^:\n]*$/m, `$1${version}`);
+
 /** The chart's own file with this version, for the chart and for the program that it installs. */
 export const withChartVersion = (yaml: string, version: string): string =>
   yaml.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`);

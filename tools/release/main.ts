@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cutChangelog, isLater, ReleaseRefused, withChartVersion, withVersion } from "./cut-release.ts";
+import { cutChangelog, isLater, ReleaseRefused, withChartVersion, withImageVersion, withVersion } from "./cut-release.ts";
 
 const root = join(import.meta.dirname, "../..");
 const [version = "", ...options] = process.argv.slice(2);
@@ -26,6 +26,7 @@ function release(): void {
     "package.json": withVersion(read("package.json"), version),
     "package-lock.json": withVersion(read("package-lock.json"), version),
     "deploy/chart/Chart.yaml": withChartVersion(read("deploy/chart/Chart.yaml"), version),
+    "deploy/one-server/env.example": withImageVersion(read("deploy/one-server/env.example"), version),
   };
   if (isDry) return print(`Would write ${[...Object.keys(files), dump].join(", ")}, commit "Release ${version}" and tag v${version}.`);
 

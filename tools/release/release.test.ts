@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { cutChangelog, isLater, withChartVersion, withVersion } from "./cut-release.ts";
+import { cutChangelog, isLater, withChartVersion, withImageVersion, withVersion } from "./cut-release.ts";
 
 test.each([
   ["0.2.0", "0.1.9", true],
@@ -37,6 +37,13 @@ test("the chart is released with the program that it installs", () => {
   );
 });
 
+test("the settings of one server name the image of the release", () => {
+  const settings = readFileSync(join(root, "deploy/one-server/env.example"), "utf8");
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  expect(settings).toContain(`SLIPWAY_IMAGE=localhost/slipway/slipway:${version}\n`);
+  expect(withImageVersion(settings, "9.8.7")).toBe(settings.replace(`:${version}\n`, ":9.8.7\n"));
+});
+
 /** A repository with the command and its own history. */
 function makeClone(): { run(...args: string[]): { status: number | null; output: string }; git(...args: string[]): string } {
   const folder = mkdtempSync(join(tmpdir(), "slipway-release-"));
@@ -49,6 +56,8 @@ function makeClone(): { run(...args: string[]): { status: number | null; output:
   writeFileSync(join(folder, "package.json"), '{ "name": "slipway", "version": "0.1.0", "type": "module" }\n');
   mkdirSync(join(folder, "deploy/chart"), { recursive: true });
   writeFileSync(join(folder, "deploy/chart/Chart.yaml"), "apiVersion: v2\nname: slipway\nversion: 0.1.0\nappVersion: 0.1.0\n");
+  mkdirSync(join(folder, "deploy/one-server"));
+  writeFileSync(join(folder, "deploy/one-server/env.example"), "SLIPWAY_IMAGE=localhost/slipway/slipway:0.1.0\n");
   writeFileSync(join(folder, "package-lock.json"), '{ "version": "0.1.0", "packages": { "": { "version": "0.1.0" } } }\n');
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder, encoding: "utf8" });
@@ -72,7 +81,7 @@ test("a release is refused with changes in the tree, an older version or an exis
   expect(run("0.2.0", "--dry-run")).toEqual({
     status: 0,
     output:
-      'Would write CHANGELOG.md, package.json, package-lock.json, deploy/chart/Chart.yaml, database/releases/0.2.0.sql, commit "Release 0.2.0" and tag v0.2.0.\n',
+      'Would write CHANGELOG.md, package.json, package-lock.json, deploy/chart/Chart.yaml, deploy/one-server/env.example, database/releases/0.2.0.sql, commit "Release 0.2.0" and tag v0.2.0.\n',
   });
   expect(git("status", "--porcelain")).toBe("");
   expect(run("two")).toMatchObject({ status: 1, output: expect.stringContaining("Usage: npm run release -- 0.2.0") });

@@ -1,6 +1,7 @@
 /** Checks of the translations that the compiler cannot make: it only ensures that each has the keys of the English words. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { trialDays } from "#contract/billing/plans/plan-days.ts";
+import { sessionDays } from "#contract/accounts/session.ts";
+import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays, trialDays } from "#contract/billing/plans/plan-days.ts";
 import { languages } from "#contract/accounts/language.ts";
 import { enHelp } from "../features/help/answers.ts";
 import { helpSections } from "../features/help/spoken-answers.ts";
@@ -70,6 +71,41 @@ test("German is addressed as Sie, writes its quotation marks, and has no leftove
   expect(files.filter((line) => /“[^“”„]*”/.test(line))).toEqual([]);
   expect(files.filter((line) => /: .*\b(the|your|and|with|could)\b/.test(line))).toEqual([]);
 });
+
+test("each number of days that a text promises is the one the service keeps to", async () => {
+  const texts = [...leaves(enHelp), ...leaves(translationFiles), ...[...catalogues.values()].flatMap((english) => leaves(english))];
+  const promises = new Map<string, Set<number>>();
+  const unknown: string[] = [];
+  for (const [key, text] of texts) {
+    const isOfPause = /paused|pausiert|not renewed|Ohne Verlängerung/.test(text);
+    for (const clause of text.split(/[.,:;]| or | oder /)) {
+      const days = /(\d+) (?:days|Tage)/.exec(clause)?.[1];
+      if (!days) continue;
+      const about = promiseOf(clause, isOfPause) ?? (/backup/i.test(text) ? "backup" : undefined);
+      if (about) promises.set(about, (promises.get(about) ?? new Set()).add(Number(days)));
+      else if (text !== `${days} days` && text !== `${days} Tage`) unknown.push(`${key}: ${clause.trim()}`);
+    }
+  }
+  expect(Object.fromEntries([...promises].map(([about, days]) => [about, [...days]]))).toEqual({
+    backup: [lastBackupDays],
+    end: [deletionAfterEndDays],
+    pause: [deletionAfterPauseDays],
+    session: [sessionDays.longest],
+    unusedSession: [sessionDays.unused],
+    trial: [trialDays],
+  });
+  // What a chart shows, and how far testers move the clock.
+  expect(unknown.filter((line) => !/[Ll]ast 30 days|[Ll]etzte[n]? 30 Tage|: \+\d+ (?:days|Tage)$/.test(line))).toEqual([]);
+});
+
+function promiseOf(clause: string, isOfPause: boolean): string | undefined {
+  if (/backup/i.test(clause)) return "backup";
+  if (/deleted|gelöscht|data is kept|Daten werden/.test(clause)) return isOfPause ? "pause" : "end";
+  if (/sign(?:ing|ed) in|nach der Anmeldung/.test(clause)) return "session";
+  if (/without use|ohne Nutzung/.test(clause)) return "unusedSession";
+  if (/trial|Testphase|free|kostenlos|from the launch|ab dem Start/i.test(clause)) return "trial";
+  return undefined;
+}
 
 test("a page that is fetched while the language changes has its words when it is drawn again", async () => {
   await speak("en");
