@@ -3,14 +3,14 @@ import { asc, inArray, sql } from "drizzle-orm";
 import { auditLog, auditOutbox, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { lockRows } from "#platform/postgres/claim-rows.ts";
+import type { AuditAction } from "./audit-actions.ts";
 
 export interface AuditEntry {
   /** Null: it applies to the whole service. */
   accountId: string | null;
   /** Null: no signed-in user did it; an operator's name is in `after`. */
   userId: string | null;
-  /** What was done, as "noun.verb": "invitation.created". */
-  action: string;
+  action: AuditAction;
   before?: unknown;
   after?: unknown;
   /** Where the request came from. */

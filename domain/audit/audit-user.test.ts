@@ -45,10 +45,10 @@ afterAll(async () => {
 
 test("it adds, reads and ships rows, and can start again on an up-to-date database", async () => {
   const db = drizzle({ client: pool }) as unknown as TestDatabase["db"];
-  await writeAudit(db, { accountId: null, userId: null, action: "still.works" }, new Date());
+  await writeAudit(db, { accountId: null, userId: null, action: "workspace.restarted" }, new Date());
   const lines: string[] = [];
   expect(await shipAudit(db, createLog("info", undefined, { write: (line) => void lines.push(line) }))).toBe(1);
-  expect(lines.join()).toContain("still.works");
+  expect(lines.join()).toContain("workspace.restarted");
   await migrate({ pool }, createLog("silent"));
 });
 

@@ -9,6 +9,7 @@ import type { Database } from "#platform/database.ts";
 import { linesWritten, type Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import { isPersonal } from "./audit-actions.ts";
 import { takeUnshipped, type AuditRow } from "./audit-store.ts";
 
 /** The longest delay of a line. Notifications would be faster, but transactions that write a row would then commit one after the other. */
@@ -43,16 +44,8 @@ export function shipAudit(db: Database, log: Log): Promise<number> {
   });
 }
 
-/** For these, the log gets only the names of the changed fields; the values are personal data, which stays in the database. */
-const personalActions: ReadonlySet<string> = new Set([
-  "billing_details.changed",
-  "survey.answered",
-  "survey.ai-answered",
-  "subscription.cancel-asked",
-]);
-
 function describe({ id, at, action, accountId, userId, address, before, after }: AuditRow): object {
-  const told = personalActions.has(action) ? { changed: changedFields(before, after) } : { before: scrub(before), after: scrub(after) };
+  const told = isPersonal(action) ? { changed: changedFields(before, after) } : { before: scrub(before), after: scrub(after) };
   return { id: String(id), at, action, accountId, userId, address, ...told };
 }
 

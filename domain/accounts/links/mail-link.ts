@@ -1,4 +1,5 @@
 /** A link that a visitor without a session has mailed to a user. */
+import type { AuditAction } from "#domain/audit/audit-actions.ts";
 import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -16,7 +17,7 @@ export interface MailedLink {
   email: string;
   mail: Mail;
   /** For the audit log. */
-  action: string;
+  action: AuditAction;
   /** The caller's, who may be anyone. */
   address: string;
 }

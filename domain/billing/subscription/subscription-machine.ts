@@ -2,6 +2,7 @@
  * Decides what happens to a subscription when the provider reports something or a timer is due. Pure: takes a row and what happened, and
  * returns a row and its effects; subscription-store.ts writes both in one transaction.
  */
+import type { AuditAction } from "#domain/audit/audit-actions.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
 import { after, minuteMs } from "#platform/clock.ts";
@@ -32,7 +33,7 @@ export type Effect =
       wanted: "running" | "stopped" | "deleted";
       because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid";
     }
-  | { kind: "audit"; action: string }
+  | { kind: "audit"; action: AuditAction }
   /** We and the provider disagreed: logged, counted, repaired. */
   | { kind: "correction"; correction: string; detail: string };
 

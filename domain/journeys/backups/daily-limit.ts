@@ -1,4 +1,5 @@
 /** How often a day an account may request what costs disk and work. Counted in the audit log, so that deleting does not reset the count. */
+import type { AuditAction } from "#domain/audit/audit-actions.ts";
 import { and, count, eq, gt } from "drizzle-orm";
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { auditLog } from "#database/tables.ts";
@@ -10,7 +11,13 @@ import type { Connection } from "#platform/database.ts";
 export const mostADay = 10;
 
 /** Throws AppError `code` if the account did `action` that often within the last 24 hours. */
-export async function refuseTooManyADay(db: Connection, accountId: string, action: string, code: ProblemCode, now: Date): Promise<void> {
+export async function refuseTooManyADay(
+  db: Connection,
+  accountId: string,
+  action: AuditAction,
+  code: ProblemCode,
+  now: Date,
+): Promise<void> {
   const [row] = await db
     .select({ n: count() })
     .from(auditLog)

@@ -1,4 +1,5 @@
 /** The surveys, the choice of apps, and skipping a step. */
+import type { AuditAction } from "#domain/audit/audit-actions.ts";
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -8,7 +9,7 @@ import { tidyAiAnswer, tidyAnswer } from "#domain/surveys/tidy-answer.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Mount, Services } from "../services.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
-import { changeProfile, onboardingAfter } from "./change-profile.ts";
+import { onboardingAfter, saveAnswers, type AnswersSaved } from "./save-answers.ts";
 
 export function onboardingRoutes(mount: Mount, services: Services): void {
   const { db, clock } = services;
@@ -32,8 +33,8 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
   mount(routes.getSelectedApps, async ({ signedIn }) => ({ apps: await readApps(db, signedIn.accountId) }));
   mount(routes.saveSelectedApps, async ({ signedIn, body, address }) => {
     const apps = [...new Set(body.apps)];
-    const change = { action: "apps.selected", before: (tx: Connection) => readApps(tx, signedIn.accountId), after: apps, address };
-    return { apps, onboarding: await changeProfile(services, signedIn, "apps", (tx) => saveApps(tx, signedIn.accountId, apps), change) };
+    const change: AnswersSaved = { action: "apps.selected", before: (tx) => readApps(tx, signedIn.accountId), after: apps, address };
+    return { apps, onboarding: await saveAnswers(services, signedIn, "apps", (tx) => saveApps(tx, signedIn.accountId, apps), change) };
   });
 
   mount(routes.skipOnboardingStep, async ({ signedIn, body, address }) => {
@@ -60,7 +61,7 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
 
 interface SurveySaved {
   survey: "personalization" | "ai";
-  action: string;
+  action: AuditAction;
   answer: PersonalizationAnswer | AiAnswer;
   address: string;
 }
@@ -68,7 +69,7 @@ interface SurveySaved {
 /** Saves the answer; its survey is the onboarding's `step`, unless it is null. */
 function saveSurvey(services: Services, current: CurrentUser, step: "survey" | null, { survey, action, answer, address }: SurveySaved) {
   const { accountId } = current;
-  return changeProfile(services, current, step, (tx, now) => saveAnswer(tx, accountId, survey, answer, now), {
+  return saveAnswers(services, current, step, (tx, now) => saveAnswer(tx, accountId, survey, answer, now), {
     action,
     before: (tx: Connection) => readAnswer(tx, accountId, survey),
     after: answer,

@@ -1,4 +1,4 @@
-/** Tells an online workspace its owner's answers and choices; domain/journeys/onboarding/change-profile.ts makes it due. */
+/** Tells an online workspace its owner's answers and choices; domain/journeys/onboarding/save-answers.ts makes it due. */
 import { readProfile } from "#domain/workspaces/profile-store.ts";
 import { lookAgainMs } from "../../next-look.ts";
 import { done, LeaseLost, type Step } from "../../step.ts";

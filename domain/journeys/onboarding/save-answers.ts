@@ -2,6 +2,7 @@
  * What users tell about themselves while signing up. An existing workspace is told as well:
  * apps/provisioner/reconcile/steps/tool/pass-profile.ts finds the note that is left here.
  */
+import type { AuditAction } from "#domain/audit/audit-actions.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
@@ -13,8 +14,8 @@ import { onboardingView } from "../signed-in/onboarding-view.ts";
 import type { Onboarding } from "#contract/accounts/onboarding/onboarding.ts";
 
 /** What the audit log says of it. */
-export interface ProfileChange {
-  action: string;
+export interface AnswersSaved {
+  action: AuditAction;
   after: unknown;
   address: string;
   /** The previous value, in the transaction of the change. */
@@ -22,12 +23,12 @@ export interface ProfileChange {
 }
 
 /** Saves by `save`, marks the step as done and has the workspace told, in one transaction; answers with what is next. */
-export async function changeProfile(
+export async function saveAnswers(
   { db, clock }: Services,
   current: CurrentUser,
   step: SkippableStep | null,
   save: (tx: Connection, now: Date) => Promise<void>,
-  change: ProfileChange,
+  change: AnswersSaved,
 ): Promise<Onboarding> {
   await db.transaction(async (tx) => {
     const now = clock.now();
