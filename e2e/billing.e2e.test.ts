@@ -527,7 +527,7 @@ test("a card that fails at the renewal makes the subscription past due: it shows
     )
     .toBeGreaterThan(0);
   await expectAccessible(page);
-  await see(/^\$714\.00 USD is due\. It is charged to Visa ending in 0341 if you pay now/);
+  await see(/^\$714\.00 USD is due\. Pay it now with Visa ending in 0341/);
   await button("Pay $714.00 USD now").click();
   await see("The payment did not go through");
   await changeCard(/Mastercard, pays/);

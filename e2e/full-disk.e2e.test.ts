@@ -11,7 +11,7 @@ import type { Tenant } from "../tools/chaos/tenant.ts";
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 const soon = { timeout: 180_000, interval: 250 };
-const noRoom = "There was no room left to store it. Try again later, or contact support.";
+const noRoom = "There was not enough storage space. Try again later, or contact support.";
 
 let lane: Lane;
 let tenant: Tenant;

@@ -110,7 +110,7 @@ test("an address added while the others are being sent stays to be sent", async 
 
 test("more people than the plan allows are refused before anything is sent", async () => {
   await paste("dora@example.com, eve@example.com");
-  await page.getByText("That is 1 person more than your plan allows.").waitFor();
+  await page.getByText("That is 1 more person than your plan allows.").waitFor();
   await page.getByRole("button", { name: "Invite 2 people" }).click();
   await expect.poll(() => field().evaluate((input) => input === document.activeElement)).toBe(true);
   await page.getByRole("button", { name: "Remove eve@example.com" }).click();

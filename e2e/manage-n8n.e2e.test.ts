@@ -102,7 +102,7 @@ test("an owner whose session in n8n has ended comes back through the panel, to w
   await page.getByRole("link", { name: "Sign in with email and password" }).click();
   await page.getByLabel("Email").waitFor();
   await page.goBack();
-  await page.getByRole("link", { name: "Continue through Slipway" }).click();
+  await page.getByRole("link", { name: "Continue with Slipway" }).click();
   await page.waitForURL(`${workspace}/home/credentials`);
   await page.getByText("Credentials").first().waitFor();
 });

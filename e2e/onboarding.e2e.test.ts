@@ -131,7 +131,7 @@ test("the rest is resumed on another device, by signing in there", async () => {
   await phone.getByLabel("Account name or email").fill(accountName);
   await phone.getByLabel("Password", { exact: true }).fill(password);
   await phone.getByRole("button", { name: "Sign in" }).click();
-  await heading(phone, "A few steps to your workspace");
+  await heading(phone, "Finish setting up your workspace");
   const steps = phone.getByRole("list", { name: "Sign-up" });
   await expect.poll(() => steps.getByRole("listitem").filter({ hasText: "Tell us about you" }).innerText()).toContain("(done)");
   await expect.poll(() => phone.getByRole("link", { name: "Set up workspace" }).count()).toBe(0);

@@ -196,7 +196,7 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
 test("help understands whole sentences, leads straight to the place, and on a phone shows its subjects first", async () => {
   await open("/help");
   await page.getByLabel("Search the answers").fill("where do I put environment variables for zebra");
-  await page.getByText(/^Nothing has all of these words/).waitFor();
+  await page.getByText(/^No answer has all these words/).waitFor();
   const answer = page.locator("details").first();
   await answer.locator("summary").click();
   await answer.getByRole("link", { name: "Open Workspace settings" }).click();
@@ -210,7 +210,7 @@ test("help understands whole sentences, leads straight to the place, and on a ph
   await subject.waitFor();
   expect(await page.locator("summary").evaluateAll((all) => all.filter((each) => each.checkVisibility()).length)).toBe(0);
   await subject.click();
-  await page.getByText("What happens when I restart it?").waitFor();
+  await page.getByText("What happens when I restart my workspace?").waitFor();
   await expectAccessible(page);
   // An address of an answer opens its subject.
   await open("/help/trial-end");

@@ -263,7 +263,7 @@ test("the panel and a mail say so, too", async () => {
     const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; subject: string }[] }>();
     return messages.filter(({ to, subject }) => to === owner.email && subject.includes("executions")).map(({ subject }) => subject);
   };
-  await expect.poll(told, soon).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
+  await expect.poll(told, soon).toEqual(["All your executions are used, so workflows have stopped", "80% of your executions are used"]);
 });
 
 test("a larger plan lifts that immediately", async () => {

@@ -64,7 +64,7 @@ describe("one port", () => {
       for (const host of ["example.com", `nobody.localhost:${port}`, "10.0.0.1"]) {
         const page = await from(host, "/", { accept: "text/html" });
         expect(page.status).toBe(404);
-        expect(page.text).toContain("There is no workspace at this address");
+        expect(page.text).toContain("There is no workspace at this URL");
         expect(page.text).toContain(slipway.url);
       }
     }

@@ -53,7 +53,7 @@ export const formFieldWords = {
   "quota.numeric": "Enter a whole number.",
   "quota.too_small": "This is less than the plan allows.",
   "quota.too_large": "This is more than the plan allows.",
-  "quota.step": "Choose one of the amounts on offer.",
+  "quota.step": "Choose one of the available amounts.",
   "idempotency_key.required": "Send an Idempotency-Key header: a new key for each operation, the same key for a retry.",
   "idempotency_key.invalid": "The Idempotency-Key must have 1 to 64 visible characters.",
   "billing_name.required": "Enter the name for your invoices.",

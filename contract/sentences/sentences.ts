@@ -32,20 +32,20 @@ export const sentences = {
   // Running.
   started: "{{engine}} {{version}} was started.",
   online: "Your workspace is now online.",
-  startWaits: "The workspace is waiting for a place to run. It starts automatically.",
+  startWaits: "The workspace is waiting for server capacity. It will start automatically.",
   startFailed: "The workspace could not be started. We'll try again automatically.",
   startTimedOut: "The workspace started but did not respond in time. We'll try again automatically.",
   installFailed: "The engine could not be installed. We'll try again automatically.",
   fault: "Something went wrong on our side. We'll try again automatically.",
   unreachable: "The workspace is running but can't be reached at its URL. We'll try again automatically.",
   filesMissing:
-    "Your workspace's files can't be found on its server. It stays offline, because it would start empty, and starts automatically once they are back. If this takes long, contact support.",
+    "Your workspace's files can't be found on its server. The workspace stays offline so that it does not start empty, and starts automatically once the files are back. If this takes too long, contact support.",
   stoppedResponding: "The workspace stopped responding.",
   notResponding: "The workspace is not responding. We'll restart it if this continues.",
   hung: "The workspace did not respond for a minute. We're restarting it.",
   diskReadOnly: "The workspace could no longer save anything. We're checking its disk and restarting it.",
   died: "The workspace stopped unexpectedly and is restarting.",
-  evicted: "The workspace had to leave its server and is restarting.",
+  evicted: "The workspace was moved off its server and is restarting.",
   keepsStopping: "The workspace keeps stopping. We'll restart it automatically after a pause.",
   outOfMemory: "The workspace ran out of memory and is restarting.",
   keepsRunningOutOfMemory: "The workspace keeps running out of memory. We'll restart it automatically after a pause.",
@@ -72,9 +72,9 @@ export const sentences = {
 
   // Moving to another host.
   hostLostRestored:
-    "Your workspace's server failed. It is being restored on another one from its backup of {{time}}. Later changes are lost.",
-  hostLost: "Your workspace's server failed. It continues on another one.",
-  hostLostDeleting: "Your workspace's server failed. Its deletion continues on another one.",
+    "Your workspace's server failed. The workspace is being restored on another one from its backup of {{time}}. Later changes are lost.",
+  hostLost: "Your workspace's server failed. The workspace is moving to another one.",
+  hostLostDeleting: "Your workspace's server failed. The workspace is being deleted on another one.",
   hostReturned: "Your workspace's server is back, with all your data. Nothing was restored from a backup.",
   moveStarted: "Your workspace is moving to another server. It is stopped until the move is complete.",
   moveDelayed: "Your workspace has not been moved yet and stays on its current server.",
@@ -89,7 +89,7 @@ export const sentences = {
   updateWaits: "The update is waiting: a backup could not be made. {{reason}}",
   updateNoBackup: "No backup could be made before the update. {{reason}}",
   updateNoRoom:
-    "The update did not start because your workspace's disk has no room for the backup a rollback needs. Delete old executions and files, then try again.",
+    "The update did not start because your workspace's disk does not have enough space for the backup that a rollback needs. Delete old executions and files, then try again.",
   updateNotRestored: "The backup could not be restored, and nothing was changed. {{reason}}",
   overruled: "Another version was requested.",
   versionNotStarted: "{{engine}} {{version}} did not start.",
@@ -112,15 +112,15 @@ export const sentences = {
   restoreFailed: "The backup was not restored, and nothing was changed. {{reason}}",
   restoredNotStarting:
     "The backup's files are in place, but the workspace does not start with them. Restore another backup; the previous data was kept as one.",
-  endedByStop: "The workspace was stopped before it began.",
+  endedByStop: "The workspace was stopped before this began.",
   endedByDeletion: "The workspace was deleted.",
   failedAgain: "This attempt failed. Try again in a moment.",
   failedDamaged: "The copy could not be opened, so it was not kept as a backup. Please contact support.",
-  failedNoRoom: "There was no room left to store it. Try again later, or contact support.",
-  failedDiskFull: "The workspace's disk has no room for it. Delete old executions and files, then try again.",
+  failedNoRoom: "There was not enough storage space. Try again later, or contact support.",
+  failedDiskFull: "The workspace's disk does not have enough free space. Delete old executions and files, then try again.",
   failedTooLarge: "The workspace is too large for a backup. Delete old executions and files, then try again.",
-  failedMissing: "Its files are missing.",
-  failedNewer: "It was made on a newer version than your workspace runs. Update the workspace first.",
+  failedMissing: "The workspace's files are missing.",
+  failedNewer: "The backup was made on a newer version than your workspace runs. Update the workspace first.",
   failedUnsupported: "This kind of workspace cannot be backed up.",
   failedUninspected: "The copy could not be checked, so it was not kept as a backup. Try again in a moment.",
   failedOnOurSide: "Something went wrong on our side. Try again in a moment.",
@@ -128,7 +128,7 @@ export const sentences = {
   // The plan.
   quotaNearlyReached: "80% of your plan's {{count}} executions are used.",
   quotaReached: "All of your plan's {{count}} executions are used. Workflows won't run until more are available.",
-  usageDiffers: "The workspace reported fewer executions than it ran. The larger figure counts.",
+  usageDiffers: "The workspace reported fewer executions than it ran. We count the higher number.",
   trialEnded:
     "Your trial ended, so the workspace is stopped. It is deleted in 7 days unless you choose a plan; a last backup is then kept for 30 days.",
   subscriptionPaused:
@@ -138,16 +138,16 @@ export const sentences = {
   arrangedPlanEnded:
     "Your plan ended, so the workspace is stopped. It is deleted in 30 days unless your plan is renewed or you choose another one; a last backup is then kept for 30 days.",
   subscriptionExpired: "The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for 30 days.",
-  paid: "Your subscription is active, so the workspace starts.",
+  paid: "Your subscription is active, so the workspace is starting.",
   planRestart: "The workspace restarts to apply its new plan.",
 
   // Progress.
   installing: "Installing {{engine}} {{version}}",
   installingBeside: "Installing {{engine}} {{version}}; your workspace keeps running",
   preparingFirst: "Preparing your workspace's folder and keys",
-  preparing: "Preparing the start",
+  preparing: "Preparing to start",
   starting: "Starting {{engine}} {{version}}",
-  waitingForPlace: "Waiting for a place to run",
+  waitingForPlace: "Waiting for server capacity",
   waitingForAnswer: "Waiting for {{engine}} to answer",
   settingUpOwner: "Creating your owner account",
   publishing: "Publishing your URL",
@@ -179,10 +179,11 @@ export const sentences = {
   lessHistoryDays: "Workflow history: {{gets}} instead of {{had}}.",
   noHistory: "Workflow history is no longer available.",
   tooManyWorkflows:
-    "{{count}} workflows are active and {{plan}} allows {{limit}}: no other workflow can be activated until {{limit}} or fewer are active.",
+    "{{count}} workflows are active, but {{plan}} allows {{limit}}. You can't activate another workflow until {{limit}} or fewer are active.",
   tooManyExecutions:
-    "{{count}} executions are used in this period and {{plan}} allows {{limit}}: workflows stop running until the next period begins.",
-  nothingBack: "The time already paid for, until {{day}}, is not refunded. Choose the end of the period to keep what you have until then.",
+    "{{count}} executions are used in this period, but {{plan}} allows {{limit}}. Workflows stop running until the next period begins.",
+  nothingBack:
+    "Time you have already paid for, until {{day}}, is not refunded. Choose the end of the period to keep what you have until then.",
   featureLost: "{{feature}} is not part of {{plan}}.",
   oneDay: "{{count}} day",
   days: "{{count}} days",
@@ -192,7 +193,7 @@ export const sentences = {
   upgradeTo: "Upgrade to {{plan}}",
   downgradeTo: "Downgrade to {{plan}}",
   changeTo: "Change to {{plan}}",
-  changeToDaily: "Change to {{plan}}, by the day",
+  changeToDaily: "Change to {{plan}}, daily",
   changeToMonthly: "Change to {{plan}}, monthly",
   changeToYearly: "Change to {{plan}}, yearly",
   newQuotas: "New quotas for {{plan}}",
@@ -221,7 +222,7 @@ export const sentences = {
   cardDeclined: "The card was declined.",
   cardWrongCode: "The card's security code is wrong.",
   cardLost: "The card was reported lost.",
-  confirmationOutOfDate: "What you confirmed is out of date.",
+  confirmationOutOfDate: "The amount you confirmed is out of date.",
   paymentFailed: "The payment failed: {{code}}.",
   // In Stripe's own words.
   stripeLine: "{{quantity}} × {{plan}} (at {{price}} / {{unit}})",

@@ -354,7 +354,7 @@ test("a downgrade below current usage says what will stop working", async () => 
   const preview = await quoteChange(world.billing, accountId, { planId: "starter-monthly", quotas: null });
   expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", restarts: false });
   expect(preview.stopsWorking).toContain(
-    "12 workflows are active and Starter allows 5: no other workflow can be activated until 5 or fewer are active.",
+    "12 workflows are active, but Starter allows 5. You can't activate another workflow until 5 or fewer are active.",
   );
   // What the customer did not have is not listed.
   expect(preview.stopsWorking.join()).not.toContain("Global variables");

@@ -334,7 +334,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     });
     const down = await previewChange(customer, "starter-monthly", "now");
     expect(down).toMatchObject({ direction: "downgrade", timing: "now", dueNow: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
-    expect(down.stopsWorking[0]).toMatch(/^The time already paid for, until \d+ \w+ \d{4}, is not refunded\./);
+    expect(down.stopsWorking[0]).toMatch(/^Time you have already paid for, until \d+ \w+ \d{4}, is not refunded\./);
     expect(
       (await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", timing: "now", previewId: down.previewId }))
         .statusCode,

@@ -24,7 +24,7 @@ export async function describeApi(api: FastifyInstance, options: SecurityHeaders
       info: {
         title: "Slipway API",
         version: "1",
-        description: "Every call of the panel. Errors are application/problem+json with a stable `code`.",
+        description: "Every API call of the panel. Errors are application/problem+json with a stable `code`.",
       },
       components: {
         securitySchemes: {

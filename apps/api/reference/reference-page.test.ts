@@ -44,7 +44,7 @@ test("a cache keeps the languages apart", async () => {
 
 test("in German the page and what describes each call are German; the notes in shapes stay as they are", async () => {
   const html = await page({ "accept-language": "de" });
-  for (const text of ["First call", "Find a call", "Refused with", "Needs a session", "Answer 200", "Try it"])
+  for (const text of ["First call", "Find a call", "Refused with", "Needs a session", "Response 200", "Try it"])
     expect(html).not.toContain(text);
   expect(Object.values(germanCallDescriptions).filter((text) => !html.includes(`<span>${prose(text)}</span>`))).toEqual([]);
   const withoutNotes = html.replaceAll(/<i>.*?<\/i>/g, "");

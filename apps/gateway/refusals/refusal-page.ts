@@ -12,7 +12,7 @@ const pageWords = {
   again: "This page checks again automatically.",
   continues: "This page continues automatically.",
   notSent: "Your request was not passed on. Send it again once the workspace is ready.",
-  late: "This takes longer than usual. If the workspace is yours, the panel shows what it is doing.",
+  late: "This is taking longer than usual. If this is your workspace, the panel shows its progress.",
   start: "Go to the workspace's start page",
   reload: "Reload this page to continue.",
 } as const;

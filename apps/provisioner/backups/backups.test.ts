@@ -68,7 +68,7 @@ test("a copy that cannot be opened, is too large or does not fit does not count 
   };
   await expect(createBackups({ ...scene.tools, storage: full }).make(workspace, "before-update")).rejects.toMatchObject({
     code: "no_room",
-    reason: expect.stringContaining("no room"),
+    reason: expect.stringContaining("not enough storage space"),
   });
   const { bavail, bsize } = await statfs(scene.tools.stagingDir);
   const nearFloor = { ...scene.tools, stagingFloorMb: (bavail * bsize) / 1024 ** 2 + 10_000 };

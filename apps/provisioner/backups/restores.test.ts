@@ -216,5 +216,5 @@ test("when the workspace is stopped, a restore with its files in place is done, 
   expect(await close(new Date())).toMatchObject({ state: "successful", finishedAt: expect.any(Date) });
   expect((await scene.fleet.journal(id)).at(-1)).toBe("restored");
   expect(await scene.fleet.row(id)).toMatchObject({ profilePassedAt: null, ownerPassed: null });
-  expect(await close(null)).toMatchObject({ state: "failed", reason: "The workspace was stopped before it began." });
+  expect(await close(null)).toMatchObject({ state: "failed", reason: "The workspace was stopped before this began." });
 });

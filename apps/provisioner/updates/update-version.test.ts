@@ -198,7 +198,7 @@ test("a stop ends changes that have not begun, and an update with its snapshot c
   await fleet.until(id, (row) => row.progressStep === "install-engine");
   await want("stopped");
   await stopped();
-  expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("was stopped before it began") });
+  expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("was stopped before this began") });
   expect((await fleet.row(id)).desiredVersion).toBe("2.0.0");
   expect((await listFailedVersions(db, [id])).size).toBe(0);
   await want("running");
@@ -253,7 +253,7 @@ test("without room for a rollback an update does not begin and says so, and the 
       expect(await updateOf(fleet, id)).toMatchObject({
         state: "failed",
         snapshotAt: null,
-        reason: expect.stringContaining("no room for the backup a rollback needs"),
+        reason: expect.stringContaining("enough space for the backup that a rollback needs"),
       }),
     { timeout: 20_000 },
   );

@@ -20,7 +20,7 @@ export type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: Provid
 export async function quoteResubscribe(billing: Billing, accountId: string): Promise<ResubscribeQuote> {
   const held = await readEnding(billing, accountId);
   if (held && isArranged(held))
-    throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
+    throw new AppError("subscription_not_found", { detail: "We set up your plan for you. Please contact support to renew it." });
   const plans = await readPlans(billing.db);
   const state = stateOf(held);
   if (!held || ((state === "ended" || state === "gone") && held.provider === null)) throw new AppError("subscription_not_found");

@@ -32,7 +32,7 @@ export async function resubscribe(
     const held = await readEnding(billing, accountId);
     if (!held) throw new AppError("subscription_not_found");
     if (isArranged(held))
-      throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
+      throw new AppError("subscription_not_found", { detail: "We set up your plan for you. Please contact support to renew it." });
     await noteAsked(billing, held, actor);
     switch (stateOf(held)) {
       case "trial":

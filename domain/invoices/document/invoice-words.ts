@@ -58,7 +58,7 @@ const english = {
   paidFromCredit: "Paid in full from your credit. No card was charged.",
   void: "This invoice was cancelled. Nothing is owed.",
   refunded: "The payment was refunded.",
-  correctedBy: (number: string, amount: string) => `Corrected by credit note ${number} over ${amount}.`,
+  correctedBy: (number: string, amount: string) => `Corrected by credit note ${number} for ${amount}.`,
   withdrawnBy: (number: string, amount: string) => `The refund of ${amount} failed. Its credit note is withdrawn by debit note ${number}.`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;

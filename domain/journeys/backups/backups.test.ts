@@ -102,7 +102,7 @@ test("backups are hidden without a session and from other accounts", async () =>
 
 test("the list shows kind, state, size, contents, when the backup was opened and how long it is kept", async () => {
   const mine = await owner();
-  await made(mine, { state: "failed", reason: "There was no room left to store it.", size: null, verifiedAt: null });
+  await made(mine, { state: "failed", reason: "There was not enough storage space.", size: null, verifiedAt: null });
   api.clock.advance(1_000);
   const row = await made(mine);
   const list = (await mine.call("GET", "")).json() as { backups: object[]; keptDays: number };
@@ -121,7 +121,7 @@ test("the list shows kind, state, size, contents, when the backup was opened and
       verifiedAt: expect.any(String),
       keptUntil: expect.any(String),
     },
-    { state: "failed", reason: "There was no room left to store it.", isRestorable: false },
+    { state: "failed", reason: "There was not enough storage space.", isRestorable: false },
   ]);
 });
 

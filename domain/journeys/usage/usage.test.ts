@@ -102,7 +102,7 @@ test("the owner is told at 80 % and at 100 %, once each, however often usage is 
   const told = [];
   for (const executions of [800, 900, 1000, 1100]) told.push(await say(executions));
   expect(told).toEqual([["nearly"], [], ["reached"], []]);
-  expect(await mailsSent()).toEqual(["80% of your executions are used", "All your executions are used: workflows have stopped"]);
+  expect(await mailsSent()).toEqual(["80% of your executions are used", "All your executions are used, so workflows have stopped"]);
   const journal = await api.database.db
     .select({ event: workspaceJournal.event })
     .from(workspaceJournal)
@@ -118,7 +118,7 @@ test("usage that passes both marks together is reported only for the second; a l
   await say(1500);
   expect(await mailsSent()).toHaveLength(1);
   await say(1600);
-  expect(await mailsSent()).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
+  expect(await mailsSent()).toEqual(["All your executions are used, so workflows have stopped", "80% of your executions are used"]);
 });
 
 test("a paid plan starts counting on its own day, and again each month", async () => {

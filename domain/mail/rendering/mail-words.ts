@@ -21,7 +21,7 @@ const english = {
   brand: "Slipway",
   greeting: (name: string) => `Hi ${name},`,
   plainLink: "If the button doesn't work, open this address in your browser:",
-  footer: "This email was sent by Slipway because your address was entered there.",
+  footer: "You received this email because your address was entered at Slipway.",
 } as const;
 
 /** The name is one line of text: `oneLine`. */

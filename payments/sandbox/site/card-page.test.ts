@@ -47,7 +47,7 @@ test("a refused card, a mistyped number and a refusal at the bank change nothing
   expect((await api.send(url, card("4242"))).statusCode).toBe(422);
   const asked = await api.send(url, card("4000 0025 0000 3155"));
   const bank = `http://localhost:3000${asked.headers.location}`;
-  expect((await show(bank)).body).toContain("that Slipway may charge your card with Visa ending in 3155");
+  expect((await show(bank)).body).toContain("Allow Slipway to charge Visa ending in 3155");
   const refused = await api.send(bank, { answer: "fail" });
   expect((await show(refused.headers.location!)).body).toContain("Your bank did not confirm the card.");
   expect((await subscription.look()).card?.lastFour).toBe("4242");
@@ -100,5 +100,5 @@ test("a late confirmation charges nothing and says so", async () => {
   await subscription.provider.cancelNow(subscription.id, "end");
   const answer = await api.send((refusal as PaymentActionRequired).url!, { answer: "confirm" });
   expect(answer.statusCode).toBe(402);
-  expect(answer.body).toContain("What you confirmed is out of date. Nothing was charged.");
+  expect(answer.body).toContain("The amount you confirmed is out of date. Nothing was charged.");
 });

@@ -150,7 +150,7 @@ test("the tax follows the country, and only the sum shown is charged", async () 
   expect((await show(`${url}/price?country=FR&vatId=FR12345678901`)).json()).toMatchObject({ due: 6000 });
   const changed = await api.send(url, payingForm({ country: "DE" }));
   expect(changed.statusCode).toBe(409);
-  expect(changed.body).toContain("The total has changed with your country.");
+  expect(changed.body).toContain("The total has changed because of your country.");
   expect(changed.body).toContain('value="7140"');
   expect((await api.send(url, payingForm({ country: "DE", shown: "7140" }))).statusCode).toBe(303);
 });

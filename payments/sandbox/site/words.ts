@@ -80,7 +80,7 @@ export const english = {
     credit: "Account credit",
     dueToday: "Due today",
     notConfirmed: "Your bank did not confirm the payment. Nothing was charged. Try again, or use another card.",
-    changed: "The total has changed with your country. Check it, then pay again.",
+    changed: "The total has changed because of your country. Check it, then pay again.",
     declined: (reason: string): string => `${reason} Nothing was charged. Try again, or use another card.`,
   },
 
@@ -102,7 +102,7 @@ export const english = {
     name: "Your bank (sandbox)",
     heading: "Is this you?",
     payment: (sum: string, merchant: string, card: string): string => `Confirm a payment of ${sum} to ${merchant} with ${card}.`,
-    card: (merchant: string, card: string): string => `Confirm that ${merchant} may charge your card with ${card}.`,
+    card: (merchant: string, card: string): string => `Allow ${merchant} to charge ${card}.`,
     confirm: "Confirm",
     refuse: "This wasn't me",
     declined: "The payment was declined",

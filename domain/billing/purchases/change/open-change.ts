@@ -29,7 +29,7 @@ export async function openChange(
   const state = stateOf(held);
   if (!held || !isSold(state)) throw new AppError("subscription_not_found");
   if (held.provider === null)
-    throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to change it." });
+    throw new AppError("subscription_not_found", { detail: "We set up your plan for you. Please contact support to change it." });
   if (state === "past-due") throw new AppError("update_billing_first");
   if (state === "paused")
     throw new AppError("update_billing_first", { detail: "Your subscription is paused. Resubscribe first, then change your plan." });

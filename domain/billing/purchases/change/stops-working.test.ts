@@ -86,7 +86,7 @@ test("usage above the new limits is listed first; executions only while they sti
   const used = { activeWorkflows: 12, executions: 3000 };
   const changes = { monthlyExecutionsLimit: 2500, activeWorkflowsLimit: 5 };
   expect(lost(changes, used, true).slice(0, 2)).toEqual([
-    expect.stringMatching(/^12 workflows are active and Starter allows 5/),
+    expect.stringMatching(/^12 workflows are active, but Starter allows 5/),
     expect.stringMatching(/^3,000 executions are used/),
   ]);
   expect(lost(changes, used, false)).toEqual([

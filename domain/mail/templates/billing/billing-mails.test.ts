@@ -34,7 +34,7 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
     "/manage/billing",
   ],
   "plan-changed": ["Your plan is now Pro", ["next payment is on 24 November 2026", "next restart"], "/manage/billing"],
-  "plan-arranged": ["Your Pro plan is active", ["as we arranged with you", "ends on 24 November 2026"], "/manage/billing"],
+  "plan-arranged": ["Your Pro plan is active", ["as agreed with you", "ends on 24 November 2026"], "/manage/billing"],
   "arranged-plan-ending": [
     "Your Pro plan ends in 3 days",
     ["ends on 24 November 2026", "contact support", "30 days later it is deleted"],

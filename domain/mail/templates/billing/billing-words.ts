@@ -33,7 +33,7 @@ const english = {
     subject: (when: string) => `Your trial ends ${when}`,
     preview: "Choose a plan to keep your workspace running.",
     text: (account: string, ends: Dated) =>
-      `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then to keep it running without a break.`,
+      `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then to keep it running without interruption.`,
     after: `Without a plan the workspace stops on that day, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
   },
   trialEnded: {
@@ -50,7 +50,7 @@ const english = {
     heading: (plan: string) => `Your ${plan} plan is active`,
     text: (plan: string, account: string) =>
       `Thank you. ${account} is now on the ${plan} plan, and its new quotas apply immediately. Your receipt follows in a separate email.`,
-    renews: (on: Dated) => `Your plan will be renewed on ${on}. You can change or cancel it at any time before then.`,
+    renews: (on: Dated) => `Your plan renews on ${on}. You can change or cancel it at any time before then.`,
   },
   changed: {
     subject: (plan: string) => `Your plan is now ${plan}`,
@@ -65,7 +65,7 @@ const english = {
     subject: (plan: string) => `Your ${plan} plan is active`,
     preview: "We set up your plan.",
     heading: (plan: string) => `Your ${plan} plan is active`,
-    text: (plan: string, account: string) => `${account} is on the ${plan} plan, as we arranged with you. It is billed outside this panel.`,
+    text: (plan: string, account: string) => `${account} is on the ${plan} plan, as agreed with you. It is billed outside Slipway.`,
     until: (on: Dated) => `It ends on ${on}, unless you renew it with us. We will remind you ${arrangedNoticeDays} days before.`,
   },
   arrangedEnding: {
@@ -86,7 +86,7 @@ const english = {
     preview: "Nothing changes until then.",
     heading: "Your plan will change",
     text: (plan: string, next: string, on: Dated) =>
-      `You keep the ${plan} plan until ${on}, because it is paid until then. After that, you will be on the ${next} plan.`,
+      `You keep the ${plan} plan until ${on}, the end of the period you paid for. After that, you will be on the ${next} plan.`,
     undo: "You can undo this until then on the billing page.",
   },
   ending: {
@@ -113,7 +113,7 @@ const english = {
     preview: "The payment is waiting for your confirmation.",
     heading: "Confirm your payment",
     text: (plan: string, account: string) =>
-      `Your bank wants you to confirm the payment for the ${plan} plan of ${account}. The payment is on hold until you do. Your workspace keeps running for now.`,
+      `Your bank asks you to confirm the payment for the ${plan} plan of ${account}. The payment is on hold until you do. Your workspace keeps running for now.`,
     retries: (dates: string) => `Without your confirmation, we will try again on ${dates}. After that, your workspace will be stopped.`,
     button: "Confirm the payment",
   },
@@ -177,7 +177,7 @@ const english = {
     preview: `A last backup is kept for ${lastBackupDays} days.`,
     heading: "Your workspace was deleted",
     text: (account: string) =>
-      `The workspace ${account} was deleted. Your account remains. Choose a plan to start a new workspace at any time.`,
+      `The workspace ${account} was deleted. Your account still exists. Choose a plan to start a new workspace at any time.`,
     backup: (until: Dated) =>
       `A last backup is kept until ${until}. Until then you can download it on the Backups page, or restore it into a new workspace.`,
   },

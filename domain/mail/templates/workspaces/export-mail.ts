@@ -12,7 +12,7 @@ const english = {
   ready: (account: string) => `The workflows of your workspace ${account} are ready to download.`,
   button: "Download the export",
   credentials: "Your credentials are included, encrypted with the passphrase you chose. We do not know it and cannot recover it.",
-  expiry: `The file is kept for ${exportDays} days. Sign in to download it. Each download link works once, for 5 minutes.`,
+  expiry: `The file is kept for ${exportDays} days. Sign in to download it. Each download link works once and expires in 5 minutes.`,
   notYou: "Didn't ask for this? Someone who can sign in to your account did. Sign in and change your password.",
 } as const;
 

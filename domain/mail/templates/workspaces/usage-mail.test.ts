@@ -19,5 +19,5 @@ test.each(["nearly", "reached"] as const)("a plan whose executions never come ba
 
 test("the mail says when the plan's executions come back", async () => {
   const { text } = await usageMail("reached", { ...mail, resetsAt: new Date("2026-12-01T00:00:00Z") });
-  expect(text).toContain("Your quota is renewed on 1 December 2026.");
+  expect(text).toContain("Your executions reset on 1 December 2026.");
 });

@@ -16,13 +16,13 @@ const english = {
       `Your workspace ${account} has used ${number(used)} of the ${number(limit)} executions of the ${plan} plan. When all of them are used, workflows stop running.`,
   },
   reached: {
-    subject: "All your executions are used: workflows have stopped",
+    subject: "All your executions are used, so workflows have stopped",
     preview: "Nothing is lost. Upgrade your plan to run them again.",
     heading: "All your executions are used",
     used: (account: string, plan: string, _used: number, limit: number) =>
       `Your workspace ${account} has used all ${number(limit)} executions of the ${plan} plan. Workflows do not run until more are available. You can still open, edit and export everything in your workspace.`,
   },
-  resets: (date: string) => `Your quota is renewed on ${date}. A larger plan gives you more executions immediately.`,
+  resets: (date: string) => `Your executions reset on ${date}. A larger plan gives you more executions immediately.`,
   noReset: "A larger plan gives you more executions immediately.",
   button: "See plans",
 } as const;

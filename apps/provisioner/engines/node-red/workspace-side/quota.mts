@@ -82,7 +82,7 @@ export function limitFlows(storage: StorageModule, plan: KnownPlan, panelUrl: st
       // Fewer than before is always allowed, so that the owner can get back under the limit.
       if (known && limit >= 0 && active > limit && active > countActiveFlows(saved)) {
         throw new Error(
-          `Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable another one, or choose a larger plan: ${panelUrl}${known.changePlanPath}`,
+          `Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable one first, or choose a larger plan: ${panelUrl}${known.changePlanPath}`,
         );
       }
       const result = await storage.saveFlows(flows, user);

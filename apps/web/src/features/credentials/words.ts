@@ -54,7 +54,7 @@ export const magicWords = {
   failed: "Could not send magic link",
   failedNext: "Please try again. If the problem persists, contact support.",
   sent: "If this address belongs to a workspace owner, we sent it a sign-in link and the status of the workspace. The link works once and expires in 10 minutes.",
-  noPassword: "Your account has no password: the one from sign-up no longer works. Choose a new one under Sign-in and security.",
+  noPassword: "The password from sign-up no longer works. Choose a new one under Sign-in and security.",
   landingFailed: "Could not log in user with authentication code",
   landingFailedNext: "The link has expired or was already used. Request a new one below. If that does not help, please contact support.",
   withPassword: "Sign in with a password",

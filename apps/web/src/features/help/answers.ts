@@ -22,7 +22,7 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "account-name",
         question: "Can I change my account name?",
-        answer: "No. It is part of your workspace's address, and other services may already call that address.",
+        answer: "No. It is part of your workspace's URL, and other services may already call it.",
         also: "rename username url domain",
       },
       {
@@ -108,12 +108,12 @@ export const enHelp: readonly HelpSection[] = [
         id: "offline",
         question: "My workspace is offline. What should I do?",
         answer:
-          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage, Monitoring show what happened, and its output is under Manage, Logs. If it stays offline, restart it there, then write to us.",
+          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage > Monitoring show what happened, and its output is under Manage > Logs. If it stays offline, restart it, then write to us.",
         also: "down crash broken unreachable error logs memory editor",
       },
       {
         id: "restart",
-        question: "What happens when I restart it?",
+        question: "What happens when I restart my workspace?",
         answer:
           "It is down for about a minute, and running executions end. Incoming webhooks are queued for up to 28 seconds. After that they are refused.",
         also: "reboot reload downtime",
@@ -121,13 +121,13 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "signed-in",
         question: "Why don't I have to sign in to the workspace again?",
-        answer: "“Open workspace” creates a link that works once, for 60 seconds, and signs you in as the owner. Do not share it.",
+        answer: "“Open workspace” creates a link that works once within 60 seconds and signs you in as the owner. Do not share it.",
         also: "log in open editor owner auto-login",
       },
       {
         id: "timezone",
         question: "Which timezone do schedules use?",
-        answer: "The one you chose during setup. You can change it under Manage, Settings.",
+        answer: "The one you chose during setup. You can change it under Manage > Settings.",
         also: "clock time cron schedule trigger utc",
       },
       {
@@ -141,28 +141,28 @@ export const enHelp: readonly HelpSection[] = [
         id: "slow",
         question: "My workspace is slow. How do I find the cause?",
         answer:
-          "Manage, Monitoring shows memory, processor and disk against their limits, with restarts, versions and backups on the same axis, and how fast webhooks were answered. Manage, Logs follows what the workspace writes and filters it by level. If memory stays near its limit, choose a plan with more.",
+          "Manage > Monitoring shows memory, processor and disk against their limits, with restarts, versions and backups on the same axis, and how fast webhooks were answered. Manage > Logs follows what the workspace writes and filters it by level. If memory stays near its limit, choose a plan with more.",
         also: "performance memory cpu processor disk usage latency metrics monitoring logs debug",
       },
       {
         id: "environment-variables",
         question: "How do I set environment variables, such as API keys?",
         answer:
-          "Add environment variables under Manage, Settings. In n8n, workflows read them as $env.NAME, in Node-RED as env.get. The panel never shows a hidden value again, but everyone who builds workflows can read it. Saving restarts the workspace. For keys of a single service, use a credential of the workspace instead.",
+          "Add environment variables under Manage > Settings. In n8n, workflows read them as $env.NAME, in Node-RED as env.get. The panel never shows a hidden value again, but everyone who builds workflows can read it. Saving restarts the workspace. For keys of a single service, use a credential of the workspace instead.",
         also: "env environment variable variables secret secrets token configuration constants",
       },
       {
         id: "community-nodes",
         question: "Can I install community nodes?",
         answer:
-          "In n8n, yes, as far as this service allows it: in the workspace under Settings, Community nodes. They survive updates and are part of backups. Manage, Settings lists them, and names those that were left out because the workspace did not start with them.",
+          "In n8n, yes, if this service allows them: in the workspace under Settings > Community nodes. They survive updates and are part of backups. Manage > Settings lists them, and shows which were left out because the workspace did not start with them.",
         also: "packages plugins extensions npm install integrations",
       },
       {
         id: "delete-workspace",
         question: "How do I delete my workspace?",
         answer:
-          "Under Manage, Danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
+          "Under Manage > Danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
         also: "remove danger zone erase close",
       },
     ],
@@ -174,14 +174,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "update",
         question: "How do I update my workspace?",
         answer:
-          "Under Manage, Versions, choose a version and save, or have updates installed automatically during hours that you set. A backup is made before each update.",
+          "Under Manage > Versions, choose a version and save, or have updates installed automatically during hours that you set. A backup is made before each update.",
         also: "upgrade release version channel automatic maintenance window",
       },
       {
         id: "update-back",
         question: "Can I go back to an older version?",
         answer:
-          "After an update, you can roll back to the previous version under Manage, Versions. This restores the backup made before the update; later changes are removed from the workspace and kept as a backup. Otherwise a version that migrated the database cannot be downgraded.",
+          "After an update, you can roll back to the previous version under Manage > Versions. This restores the backup made before the update; later changes are removed from the workspace and kept as a backup. Otherwise a version that migrated the database cannot be downgraded.",
         also: "downgrade roll back rollback undo revert migration version",
       },
     ],
@@ -193,21 +193,21 @@ export const enHelp: readonly HelpSection[] = [
         id: "backups",
         question: "When are backups made, and where are they?",
         answer:
-          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and verified before it is listed as successful. They are listed under Manage, Backups, which also shows how long your plan keeps them.",
+          "Every night, before each update, restore and deletion, and on request. Each one is encrypted, then opened and verified before it is listed as successful. They are listed under Manage > Backups, which also shows how long your plan keeps them.",
         also: "backup back up copy snapshot safe data loss",
       },
       {
         id: "restore-backup",
         question: "How do I restore a backup?",
         answer:
-          "Under Manage, Backups, choose Restore beside the backup. The backup replaces everything in the workspace, which is down for about a minute. The current state is backed up first.",
+          "Under Manage > Backups, choose Restore beside the backup. The backup replaces everything in the workspace, which is down for about a minute. The current state is backed up first.",
         also: "backup back up recover undo rollback lost deleted",
       },
       {
         id: "export",
         question: "How do I take my workflows and credentials with me?",
         answer:
-          "Under Manage, Export. “Export workflows” creates a zip file that you can import into any workspace of the same kind. You can include credentials, encrypted with a passphrase that you choose. You can download whole backups under Manage, Backups.",
+          "Under Manage > Export. “Export workflows” creates a zip file that you can import into any workspace of the same kind. You can include credentials, encrypted with a passphrase that you choose. You can download whole backups under Manage > Backups.",
         also: "download move migrate leave save workflow credential json backup",
       },
     ],
@@ -225,14 +225,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "limits",
         question: "What are the limits of my plan?",
         answer:
-          "The dashboard shows the executions of this period and your active workflows, with the limits of your plan. We email you at 100% of the executions and, unless you turn that email off under Notifications, at 80%. After 100%, new executions are refused until the next period starts or you choose a larger plan.",
+          "The dashboard shows this period's executions and your active workflows, with your plan's limits. We email you at 80%, unless you turn that email off under Notifications, and at 100%. After that, new executions are refused until the next period starts or you choose a larger plan.",
         also: "quota usage executions workflows limit used up exceeded",
       },
       {
         id: "technical-limits",
         question: "What are the technical limits of a workspace?",
         answer:
-          "A webhook has 300 seconds to answer, then its caller gets 504; the execution continues. A body has at most 16 MB, files sent as a form 200 MB; larger ones get 413. While a workspace starts, up to 1,000 calls wait for up to 28 seconds, then callers get 503. At most 512 calls run at the same time; more get 503. When the executions of your plan are used up, callers get 429 (402 in a trial) before anything runs. Each 503, 429 and 402 says in Retry-After when to try again. Port 25 and private networks cannot be reached from a workspace.",
+          "A webhook has 300 seconds to respond. After that its caller gets 504, and the execution continues. Request bodies can be up to 16 MB (files sent as a form: 200 MB); larger ones get 413. While a workspace starts, up to 1,000 calls wait for up to 28 seconds, then callers get 503. At most 512 calls run at the same time; more get 503. When your plan's executions are used up, callers get 429 (402 in a trial) before anything runs. With 503, 429 and 402, the Retry-After header says when to try again. Port 25 and private networks cannot be reached from a workspace.",
         also: "timeout 504 413 503 429 402 size upload large payload waiting smtp retry-after webhook request",
       },
       {
@@ -246,7 +246,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "trial-end",
         question: "What happens when the trial ends?",
         answer:
-          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Backups, or restore it into a new workspace. We email you before each step.",
+          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage > Backups, or restore it into a new workspace. We email you before each step.",
         also: "expire over deleted data after",
       },
     ],
@@ -265,21 +265,21 @@ export const enHelp: readonly HelpSection[] = [
         id: "failed-payment",
         question: "A payment failed. What happens now?",
         answer:
-          "Your workspace keeps running for now. Manage, Billing shows the days on which we retry the payment. You can change the card or pay there. After the last attempt, the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
+          "Your workspace keeps running for now. Manage > Billing shows the days on which we retry the payment. You can change the card or pay there. After the last attempt, the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
         also: "declined card past due paused resubscribe",
       },
       {
         id: "invoices",
         question: "Where are my invoices?",
         answer:
-          "Under Manage, Billing: open one to read or print it, or download it as a PDF. On the billing page, you can set the name, address and VAT ID for future invoices.",
+          "Under Manage > Billing: open one to read or print it, or download it as a PDF. On the billing page, you can set the name, address and VAT ID for future invoices.",
         also: "receipt bill billing tax vat pdf company",
       },
       {
         id: "cancel",
         question: "How do I cancel?",
         answer:
-          "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Backups, or restore it into a new workspace.",
+          "Under Manage > Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage > Backups, or restore it into a new workspace.",
         also: "end subscription stop unsubscribe quit terminate refund money expensive",
       },
     ],
@@ -305,14 +305,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "shortcuts",
         question: "Are there keyboard shortcuts?",
         answer:
-          "Ctrl K, or ⌘ K on a Mac, opens a search for every page, action, member and answer. The letter g and a second one lead to a page. The ? key lists all shortcuts, and lets you switch single keys off.",
+          "Ctrl K, or ⌘ K on a Mac, opens a search for every page, action, member and answer. Press g, then another letter, to go to a page. The ? key lists all shortcuts, and lets you turn off single-key ones.",
         also: "keys hotkeys keyboard command palette search",
       },
       {
         id: "api",
         question: "Is there an API?",
         answer:
-          "Yes: everything that the panel does. The API reference lists each call with examples in curl and TypeScript, and lets you try it with your own session.",
+          "Yes, for everything the panel does. The API reference lists each call with examples in curl and TypeScript, and lets you try it with your own session.",
         also: "rest openapi curl typescript developer automate script reference documentation",
       },
     ],

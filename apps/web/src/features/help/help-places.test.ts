@@ -19,7 +19,7 @@ test("links belong to answers that exist", () =>
 
 test("an answer that names a place of the manage area links there", () => {
   const missing = items.flatMap(({ id, answer }) =>
-    [...answer.matchAll(/\bManage, (\w+)/g)].flatMap(([, name]) => {
+    [...answer.matchAll(/\bManage > (\w+)/g)].flatMap(([, name]) => {
       const place = named[name as keyof typeof named];
       return placesOf(id).includes(place) ? [] : [`${id}: ${name}`];
     }),

@@ -78,7 +78,7 @@ test("an answer names pages and buttons as the screens do", () => {
   const named = answers.flatMap((answer) => [...answer.matchAll(/“([^”]+)”/g)].map(([, name]) => name!));
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((name) => !screens.includes(`"${name}"`))).toEqual([]);
-  const under = answers.flatMap((answer) => [...answer.matchAll(/[Uu]nder Manage, (\w+(?: zone)?)/g)].map(([, name]) => name!));
+  const under = answers.flatMap((answer) => [...answer.matchAll(/[Uu]nder Manage > (\w+(?: zone)?)/g)].map(([, name]) => name!));
   expect(new Set(under)).toEqual(new Set(["Monitoring", "Logs", "Settings", "Versions", "Backups", "Export", "Billing", "Danger zone"]));
   expect(under.filter((name) => !Object.values(placeWords.nav).includes(name as never))).toEqual([]);
   const statuses = enHelp.flatMap(({ items }) => [...items]).find(({ id }) => id === "statuses")!.answer;

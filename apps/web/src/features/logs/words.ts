@@ -4,7 +4,7 @@ import { wordsOf } from "../../words/words-of.ts";
 
 export const logsWords = {
   title: "Output",
-  lead: "Output from the workspace's most recent starts, as it is written",
+  lead: "Live output from the workspace's most recent starts",
   failed: "The logs could not be loaded",
   old: "The workspace's host did not respond. These logs are from {{time}}.",
   never: "The workspace's host did not respond. Try again in a moment.",
@@ -16,7 +16,7 @@ export const logsWords = {
   output: "Output of the workspace",
   search: "Search",
   level: "Level",
-  levels: { all: "All", error: "Errors", warn: "Warnings and errors", info: "Info and above", debug: "All with a level" },
+  levels: { all: "All", error: "Errors", warn: "Warnings and errors", info: "Info and above", debug: "Debug and above" },
   names: { error: "error", warn: "warning", info: "info", debug: "debug" },
   download: "Download",
   live: "Live",

@@ -44,7 +44,7 @@ export const placeWords = {
   monitoring: { lead: "What the workspace uses, and when it stopped" },
   logs: { lead: "What the workspace writes while it runs" },
   settings: { lead: "Timezone, stored executions, environment variables and community nodes" },
-  versions: { lead: "What each release changes, when updates are installed, and which version ran when" },
+  versions: { lead: "What each release changes, when updates are installed, and the version history" },
   danger: { lead: "Actions that cannot be undone" },
 } as const;
 

@@ -9,7 +9,7 @@ export const manageAreaWords = {
     lead: "People in your workspace, and people you invited",
     people: "People",
     peopleLead: {
-      n8n: "Roles come from n8n and are changed there.",
+      n8n: "Roles are synced from n8n. Manage them there.",
       "node-red": "In Node-RED, only the owner signs in.",
     },
     roles: "Change roles",
@@ -27,7 +27,7 @@ export const manageAreaWords = {
     singleText: "Other people cannot be invited.",
     failed: "The members could not be loaded",
     old: "The workspace cannot be reached at the moment. This list is from {{time}}.",
-    never: "The workspace has not been reached yet, so only you and the people you invited are listed.",
+    never: "We have not reached the workspace yet, so only you and the people you invited are listed.",
     invite: "Invite people",
   },
 } as const;

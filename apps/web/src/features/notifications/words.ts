@@ -33,14 +33,14 @@ export const notificationWords = {
     stopped: { label: "Used-up executions", hint: "When all executions of your plan are used and workflows stop." },
     failedUpdates: {
       label: "Failed updates",
-      hint: "When an update failed or was undone, or your workspace is back on its earlier version.",
+      hint: "When an update fails or is undone, or your workspace returns to its earlier version.",
     },
     credentials: { label: "Exports with credentials", hint: "When an export that contains credentials is ready to download." },
     deletion: { label: "Deletions", hint: "Three days before a workspace without a plan is deleted, and when one is deleted." },
     receipts: { label: "Receipts", hint: "After each payment, with the invoice." },
     payments: {
       label: "Payment problems",
-      hint: "When a payment fails, must be confirmed or was made twice, and when a failed one succeeds.",
+      hint: "When a payment fails, needs your confirmation or is made twice, and when a failed one succeeds.",
     },
     cards: { label: "Expiring cards", hint: "In the month before the card you pay with expires." },
     plan: { label: "Plan changes", hint: "When your trial or plan starts, changes, is cancelled or continues." },
@@ -48,7 +48,7 @@ export const notificationWords = {
     links: { label: "Links you request", hint: "To sign in, to choose a password or to confirm your address." },
     access: {
       label: "Changes to your sign-in",
-      hint: "When your password or address was changed, or someone tries to change or register it.",
+      hint: "When your password or address is changed, or someone tries to change or register your address.",
     },
   },
 } as const;

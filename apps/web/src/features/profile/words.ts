@@ -17,7 +17,7 @@ export const profileWords = {
     languageHint: "Emails and invoices use the chosen language, or English if none is chosen.",
     timezone: "Display timezone",
     timezoneBrowser: "Same as browser ({{timezone}})",
-    timezoneHint: "Now: {{time}}. For dates and times in the panel; schedules use your workspace's own timezone.",
+    timezoneHint: "Now: {{time}}. Used for dates and times in the panel. Schedules use your workspace's own timezone.",
     timezoneSearch: "Search by city or region",
     timezoneNone: "No timezone matches. Try a larger city nearby.",
     save: "Save profile",

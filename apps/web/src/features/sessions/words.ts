@@ -23,8 +23,8 @@ export const sessionsWords = {
   opened: {
     password: "Signed in {{time}} with the password",
     "magic-link": "Signed in {{time}} with an emailed link",
-    workspace: "Signed in {{time}} from your workspace, for one hour at most",
-    operator: "Opened {{time}} by the operator of this service, for one hour at most",
+    workspace: "Signed in {{time}} from your workspace, for up to one hour",
+    operator: "Opened {{time}} by the operator of this service, for up to one hour",
   },
   usedNow: "In use now",
   usedLately: "Last used in the past hour",

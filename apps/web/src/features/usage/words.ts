@@ -10,10 +10,10 @@ export const usageWords = {
   ofLimit: "{{used}} of {{limit}}",
   unlimited: "{{used}}, unlimited",
   left: "{{count}} left",
-  until: "From {{from}} until {{to}}",
+  until: "{{from}} to {{to}}",
   since: "Since {{from}}",
   forecast: "About {{count}} by {{date}} at the current rate",
-  forecastOver: "About {{count}} by {{date}} at the current rate: more than your plan includes",
+  forecastOver: "About {{count}} by {{date}} at the current rate, which is more than your plan includes",
   nearly: {
     title: "{{percent}}% of your executions are used",
     text: "When you have used all of them, workflows stop running. Your executions reset on {{date}}.",
@@ -45,7 +45,7 @@ export const usageWords = {
     executions_one: "{{count}} execution",
     executions_other: "{{count}} executions",
     failed: "{{failed}} failed",
-    note: "The busiest workflows, as your workspace reports them. Executions interrupted by a crash are not among the failed ones here.",
+    note: "The busiest workflows, as your workspace reports them. Executions interrupted by a crash are not counted as failed here.",
   },
   chart: {
     title: "Last 30 days",

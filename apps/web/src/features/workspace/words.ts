@@ -6,11 +6,11 @@ import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 const steps = {
-  "install-engine": { label: "Installing the engine", note: "Only once per version, so the first launch takes longest." },
+  "install-engine": { label: "Installing the engine", note: "Needed once per version, so the first launch takes longest." },
   prepare: { label: "Preparing your workspace", note: "A dedicated folder, keys and database." },
   start: { label: "Starting the engine", note: "The engine starts in your timezone." },
-  "wait-until-ready": { label: "Waiting for a response", note: "We check it until it is ready." },
-  "set-up-owner": { label: "Creating your owner account", note: "So you arrive signed in." },
+  "wait-until-ready": { label: "Waiting for a response", note: "We check the engine until it is ready." },
+  "set-up-owner": { label: "Creating your owner account", note: "You'll arrive signed in." },
   "open-gateway": { label: "Publishing your URL", note: "Your workspace becomes reachable." },
 } satisfies Record<LaunchStep, { label: string; note: string }>;
 
@@ -48,7 +48,7 @@ export const workspaceWords = {
     steps,
     state: { done: "done", current: "in progress", waiting: "waiting", failed: "failed" },
     expectTitle: "What to expect",
-    expectUsual: "A launch takes a few seconds, on a busy server up to a minute.",
+    expectUsual: "A launch takes a few seconds, or up to a minute on a busy server.",
     expectFirst: "The first launch of a version takes several minutes, because the engine is downloaded and verified first.",
     expectAddress: "Your workspace will be at {{address}}.",
     online: "Your workspace is now online.",
@@ -56,7 +56,7 @@ export const workspaceWords = {
     took: "Ready after {{time}}.",
     lateTitle: "This is taking longer than usual",
     lateText:
-      "“{{step}}” has been running for {{time}}. It has not failed: we keep checking it, and start it again if it does. You can close this page.",
+      "“{{step}}” has been running for {{time}}. It has not failed. We keep checking, and restart it if it does. You can close this page.",
     firstTitle: "What to do first",
     first: {
       build: { title: "Create a workflow", text: "Start from a template or an empty canvas." },

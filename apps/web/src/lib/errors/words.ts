@@ -4,8 +4,11 @@ import type { ErrorWords, signInErrors } from "./sign-in-errors.ts";
 
 export const furtherErrors = {
   wrong_password: { sentence: "This is not your current password.", next: "Check it and try again." },
-  other_person: { sentence: "Another account is signed in to this browser now.", next: "Nothing was changed. Reload the page." },
-  trial_not_started: { sentence: "Nothing was set up.", next: "Try again in a moment. If the problem persists, contact support." },
+  other_person: { sentence: "This browser is now signed in to another account.", next: "Nothing was changed. Reload the page." },
+  trial_not_started: {
+    sentence: "The trial could not be started.",
+    next: "Try again in a moment. If the problem persists, contact support.",
+  },
   proof_needed: { sentence: "This requires the account's password.", next: "Enter it, or open the link where you are signed in." },
   same_email: { sentence: "This is already your email address.", next: "Enter another one." },
   password_link_invalid: {
@@ -22,7 +25,7 @@ export const furtherErrors = {
   },
   email_not_confirmed: { sentence: "Your email address is not confirmed yet.", next: "Open the link in the email we sent you." },
   workspace_not_found: { sentence: "There is no workspace yet.", next: "Set up your account to launch one." },
-  usage_unknown: { sentence: "Nothing has been counted yet.", next: "Figures appear within a minute of your workspace being online." },
+  usage_unknown: { sentence: "There is no usage yet.", next: "Figures appear within a minute of your workspace being online." },
   account_name_taken: { sentence: "This account name is already taken.", next: "Choose another account name." },
   email_taken: { sentence: "There is already an account with this email address.", next: "Sign in instead, or use another address." },
   account_already_set_up: { sentence: "The account is already set up.", next: "Go to the dashboard." },
@@ -45,10 +48,10 @@ export const furtherErrors = {
   link_expired: { sentence: "The confirmation link has expired.", next: "Send a new email and open the link in it." },
   link_invalid: { sentence: "This link is not valid.", next: "Open it again from the newest email, or send a new one." },
   instance_operations_off: {
-    sentence: "Workspaces cannot be changed at the moment, because of technical issues.",
+    sentence: "Workspaces cannot be changed at the moment because of technical issues.",
     next: "Nothing is lost. Try again once the notice at the top of the page is gone.",
   },
-  backup_not_found: { sentence: "There is no such backup.", next: "It may have expired. Reload the page to see the available backups." },
+  backup_not_found: { sentence: "This backup does not exist.", next: "It may have expired. Reload the page to see the available backups." },
   backup_not_usable: { sentence: "This backup cannot be used for that.", next: "Reload the page to see its current state." },
   backup_newer: {
     sentence: "This backup was made on a newer version than your workspace runs.",
@@ -59,15 +62,15 @@ export const furtherErrors = {
     next: "Make the next one tomorrow. The nightly backup still runs.",
   },
   backup_needed: {
-    sentence: "An update or a restore that has not finished needs this backup.",
+    sentence: "An update or restore in progress needs this backup.",
     next: "Delete it once the workspace is online again.",
   },
-  update_under_way: { sentence: "The workspace is changing its version.", next: "Try again once the update has finished." },
+  update_under_way: { sentence: "The workspace is being updated.", next: "Try again once the update has finished." },
   restore_under_way: { sentence: "A backup is already being restored.", next: "Wait until the restore has finished." },
-  export_not_found: { sentence: "There is no such export.", next: "It may have expired. Start a new one." },
-  export_not_finished: { sentence: "This export is still being made.", next: "Delete it once it has finished." },
+  export_not_found: { sentence: "This export does not exist.", next: "It may have expired. Start a new one." },
+  export_not_finished: { sentence: "This export is still in progress.", next: "Delete it once it has finished." },
   export_under_way: {
-    sentence: "An export with another passphrase is still being made.",
+    sentence: "An export with another passphrase is still in progress.",
     next: "Wait until it has finished, then export again with the new passphrase.",
   },
   too_many_exports: {
@@ -95,7 +98,7 @@ export const furtherErrors = {
     sentence: "There is no update to roll back.",
     next: "Its backup has expired, or another version is running now. Reload the page.",
   },
-  plan_not_found: { sentence: "There is no such plan.", next: "Choose one of the plans shown." },
+  plan_not_found: { sentence: "This plan does not exist.", next: "Choose one of the plans shown." },
   plan_withdrawn: { sentence: "This plan can no longer be chosen.", next: "Choose one of the plans shown." },
   already_subscribed: {
     sentence: "You already have an active subscription.",
@@ -113,7 +116,7 @@ export const furtherErrors = {
     next: "Confirm it on the payment page. Nothing was changed yet.",
   },
   idempotency_key_reused: { sentence: "This request was already made with different contents.", next: "Reload the page and try again." },
-  invoice_not_found: { sentence: "There is no such invoice.", next: "Reload the list of invoices." },
+  invoice_not_found: { sentence: "This invoice does not exist.", next: "Reload the list of invoices." },
   webhook_refused: { sentence: "The signature of this event is not valid.", next: "Check the signing secret." },
   renewal_under_way: {
     sentence: "Your subscription renews within half an hour. Nothing was changed.",

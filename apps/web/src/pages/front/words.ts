@@ -12,7 +12,7 @@ export const frontWords = {
   given: {
     own: {
       title: "Isolated from everyone else",
-      text: "Each workspace is a separate program with its own files, memory limit and encryption key, at its own URL.",
+      text: "Each workspace is a separate process with its own files, memory limit and encryption key, at its own URL.",
     },
     running: {
       title: "Kept running",
@@ -20,10 +20,10 @@ export const frontWords = {
     },
     backups: {
       title: "Backed up every night",
-      text: "Backups are encrypted, checked and restored with one click. You can download them.",
+      text: "Backups are encrypted and verified. Restore one with a click, or download it.",
     },
     yours: {
-      title: "Yours to take away",
+      title: "Yours to keep",
       text: "Export workflows and credentials at any time, and import them anywhere the editor runs.",
     },
   },

@@ -9,7 +9,7 @@ const doubleClickMs = 500;
 
 interface ChoiceListProps<Value extends string | number> {
   label: string;
-  /** Below the label, such as "Choose all that fit". */
+  /** Below the label, such as "Choose all that apply". */
   hint?: ReactNode;
   options: readonly { value: Value; label: string }[];
   chosen: readonly Value[];

@@ -24,9 +24,9 @@ export const signInWords: Record<Language, SignInWords> = {
       used: ["This sign-in link has already been used", "Each link works once. Go back to the panel and open your workspace again."],
       other_workspace: ["This sign-in link belongs to another workspace", "Go back to the panel and open this workspace from there."],
     },
-    startedSince: "The workspace was started after the link was made. You continue through Slipway.",
+    startedSince: "The workspace has restarted since the link was created. Continue with Slipway to sign in.",
     settingUp: ["This workspace is still being set up", "Give it a few seconds, then open it from the panel again."],
-    continue: "Continue through Slipway",
+    continue: "Continue with Slipway",
     signIn: (accountName) => `Sign in to ${accountName}`,
     whoSignsIn:
       "The owner of this workspace signs in through Slipway. Members sign in with the email address and password they chose when they joined.",

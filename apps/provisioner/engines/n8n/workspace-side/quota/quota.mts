@@ -132,7 +132,7 @@ export function createQuota({ plan, usage, workflows, panelUrl, linkTo, now }: Q
       others.delete(id);
       if (others.size >= limit) {
         throw new QuotaReached(
-          `Your ${known.displayName} plan allows ${number(limit)} active ${limit === 1 ? "workflow" : "workflows"}. Deactivate another one, or choose a larger plan: ${largerPlan(known)}`,
+          `Your ${known.displayName} plan allows ${number(limit)} active ${limit === 1 ? "workflow" : "workflows"}. Deactivate one first, or choose a larger plan: ${largerPlan(known)}`,
         );
       }
       activating.set(id, now().getTime());
@@ -146,7 +146,7 @@ export function createQuota({ plan, usage, workflows, panelUrl, linkTo, now }: Q
         const limit = known?.limits.credentials ?? -1;
         if (!known || limit < 0 || (await dbCollections.Credentials.count()) < limit) return;
         throw new BadRequestError(
-          `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "credential" : "credentials"}. Delete another one, or choose a larger plan: ${largerPlan(known)}`,
+          `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "credential" : "credentials"}. Delete one, or choose a larger plan: ${largerPlan(known)}`,
         );
       };
       // One after the other: of two created at the same time, the second sees the first.
@@ -167,7 +167,7 @@ export function createQuota({ plan, usage, workflows, panelUrl, linkTo, now }: Q
         const coming = new Set(invitations.map(({ email }) => email.toLowerCase()).filter((email) => !there.has(email)));
         if (coming.size > 0 && people.length + coming.size > limit) {
           throw new BadRequestError(
-            `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, its owner and those invited included. To invite more, choose a larger plan: ${largerPlan(known)}`,
+            `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, including its owner and open invitations. To invite more, choose a larger plan: ${largerPlan(known)}`,
           );
         }
       };

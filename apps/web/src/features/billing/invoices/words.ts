@@ -26,7 +26,7 @@ export const invoiceWords = {
     withdrawn: "Withdrawn. The refund failed.",
     "debit-note": "Credit note withdrawn. Nothing is due.",
   },
-  pay: "Pay under Billing",
+  pay: "Pay in Billing",
   payText: "This invoice is open. You can pay it with your card under Billing, or change the card there first.",
   facts: {
     number: "Number",
@@ -73,7 +73,7 @@ export const invoiceWords = {
     "refund-failed": "This withdraws credit note {{number}}. Its refund failed, so the amount was not returned. Nothing is due.",
     other: "This amount is refunded, or credited to the next payment.",
   },
-  sold: "The payment provider is the seller. Its PDF has all details.",
+  sold: "The payment provider is the seller. Its PDF has the full details.",
   waiting: "The invoice is being prepared. It will appear here soon.",
   payments: "Payments",
   noPayments: "No payment yet.",

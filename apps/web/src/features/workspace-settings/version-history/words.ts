@@ -4,7 +4,7 @@ import { wordsOf } from "../../../words/words-of.ts";
 
 export const historyWords = {
   title: "Version history",
-  lead: "Which version ran when, and who changed it.",
+  lead: "Which versions ran when, and who changed them",
   failed: "The version history could not be loaded",
   none: "This is the only version that has run here. Updates and rollbacks appear in this list.",
   more: "Show older versions",

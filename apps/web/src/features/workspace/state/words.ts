@@ -47,7 +47,7 @@ export const asleepWords = {
 export const backFromWords = {
   "out-of-memory": "It ran out of memory and is restarting.",
   "keeps-stopping": "It stopped unexpectedly and is restarting.",
-  moving: "It had to leave its server and is restarting.",
+  moving: "It was moved off its server and is restarting.",
   "not-answering": "It stopped responding and is restarting.",
   "cannot-save": "It could not save any data. Its disk was checked, and it is restarting.",
   "not-starting": "The last attempt to start it failed. We are trying again.",
@@ -78,7 +78,7 @@ export const offlineWords = {
 /** The one headline of each state. */
 export const stateHeadlines = {
   unconfirmed: "Confirm your email address to continue",
-  "half-way": "A few steps to your workspace",
+  "half-way": "Finish setting up your workspace",
   none: "No active workspace",
   ended: "No active workspace",
   "setting-up": "Your workspace is being set up",
