@@ -27,7 +27,7 @@ export async function openContext(
   const dataDir = resolve(env["DATA_DIR"] || "data");
   // Checked before the settings are read, because reading them would create the folder.
   if (!given && !existsSync(join(dataDir, "postgres")))
-    throw new CommandRefused(`There is no Slipway in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service.`);
+    throw new CommandRefused(`No Slipway data found in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service.`);
   const config = readConfig(env);
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });

@@ -52,7 +52,7 @@ test.each([
   ["an unknown address", ["login-code", "nobody@example.com"], "No account has the email address or account name nobody@example.com."],
   ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--reason …]"],
   ["an unknown option", ["login-code", "ada", "--force"], "Usage: npm run ops -- login-code"],
-  ["an unknown command", ["log-in"], "There is no command log-in."],
+  ["an unknown command", ["log-in"], "Unknown command: log-in."],
   ["invalid days", ["resend-failed-mails", "--days", "some"], "--days must be a number up to 90"],
 ])("%s is refused with a message", async (_what, args, words) => {
   const { code, stdout, stderr } = await ops(args);
@@ -72,7 +72,7 @@ test("a folder without a service is refused and left unchanged", async () => {
   try {
     const { code, stderr } = await ops(["resend-failed-mails"], { DATA_DIR: empty });
     expect(code).toBe(1);
-    expect(stderr).toContain(`There is no Slipway in ${empty}.`);
+    expect(stderr).toContain(`No Slipway data found in ${empty}.`);
     expect(readdirSync(empty)).toEqual([]);
   } finally {
     rmSync(empty, { recursive: true });

@@ -28,7 +28,7 @@ export async function runCommand(
 ): Promise<void> {
   const [name, ...rest] = argv;
   const command = commands.find((each) => each.name === name);
-  if (!command) throw new CommandUnknown(name === undefined ? "Give a command." : `There is no command ${name}.`);
+  if (!command) throw new CommandUnknown(name === undefined ? "Enter a command." : `Unknown command: ${name}.`);
   const input = readInput(command, rest);
   const { context, close } = await open(command);
   try {

@@ -38,7 +38,7 @@ test(
     await two.kill9();
     await silence("two");
     await setOpen("main", true);
-    expect(await ops("restore-host", "two", "--yes")).toMatch(/restored from .*Host two is forgotten/s);
+    expect(await ops("restore-host", "two", "--yes")).toMatch(/restored from .*Host two was removed/s);
     await waitFor(async () => expect(await hands.read(main, customer)).toBe("marker of the backup"), patience);
     expect((await hands.send(main, customer, { id: "2", text: "after the restore" })).status).toBe(200);
 

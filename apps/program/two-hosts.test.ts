@@ -41,7 +41,7 @@ test("a workspace is reached through either host, restored on the other when its
     expect(await ops("hosts")).toMatch(/^main: alive.*\ntwo: SILENT.* 1 workspaces/s);
   }, patience);
   expect(await ops("restore-host", "two")).toMatch(/would be restored from .*Nothing was changed/s);
-  expect(await ops("restore-host", "two", "--yes")).toMatch(/restored from .*Host two is forgotten/s);
+  expect(await ops("restore-host", "two", "--yes")).toMatch(/restored from .*Host two was removed/s);
   await waitFor(async () => expect(await workflows(main)).toEqual(["First"]), patience);
   const told = (await main.journal(customer)).map(({ event }) => event);
   expect(told).toEqual(expect.arrayContaining(["host-lost", "arrived"]));

@@ -1,4 +1,4 @@
-/** The runbook's database user that may only add to the audit log: created by the runbook's statements, then tested. */
+/** The runbook's append-only database user for the audit log: created by the runbook's statements, then tested. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ ...database.connection, user: program, password: "hunter2", max: 3 });
   await migrate({ pool }, createLog("silent"));
   const page = readFileSync(new URL("../../docs/runbooks/audit-trail.md", import.meta.url), "utf8");
-  const block = /## A user that may only add[^]*?```sh\n([^]*?)```/.exec(page)![1]!;
+  const block = /## An append-only database user[^]*?```sh\n([^]*?)```/.exec(page)![1]!;
   const statements = block
     .replaceAll("slipway_audit", owner)
     .replaceAll("on database slipway", `on database ${name}`)

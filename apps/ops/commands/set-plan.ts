@@ -17,7 +17,7 @@ export const setPlan: Command = {
     const until = readEnd(options);
     const refusal = await assignPlan(parts(context), await accountOf(context, login), planId, until, context.operator);
     if (refusal) throw new CommandRefused(refusal);
-    context.print(`${login} now has ${planId} ${until ? `until ${until.toISOString()}` : "without an end"}.`);
+    context.print(`${login} now has ${planId} ${until ? `until ${until.toISOString()}` : "with no end date"}.`);
   },
 };
 
@@ -38,7 +38,7 @@ export const takePlanBack: Command = {
 /** One of the two is required, because a plan without an end is free forever. */
 function readEnd({ until, "no-end": noEnd }: CommandInput["options"]): Date | null {
   if ((until === undefined) === (noEnd !== true))
-    throw new CommandRefused("Give either the last day, such as --until 2027-12-31, or --no-end.");
+    throw new CommandRefused("Specify either the last day, such as --until 2027-12-31, or --no-end.");
   if (noEnd) return null;
   const day = isoDay.test(String(until)) ? new Date(`${String(until)}T00:00:00Z`) : new Date(NaN);
   // An invalid day such as February 30 would become one of the next month.

@@ -56,7 +56,7 @@ test("a dry run only shows what would be done; a run updates wave after wave; th
   const ids = await fleetOnOlder(fleet, 3);
   const { context, lines } = contextOf(fleet);
   await updateFleet.run(context, { arguments: [newest!], options: { "dry-run": true } });
-  expect(lines).toEqual([`3 workspaces to update to ${newest}, in waves of 1, 2. Skipped because the update failed there before: 0.`]);
+  expect(lines).toEqual([`3 workspaces to update to ${newest}, in waves of 1, 2. Skipped because of an earlier failed update: 0.`]);
   expect((await fleet.row(ids[0]!)).desiredVersion).toBe(older);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
   expect(lines.slice(2)).toEqual([
@@ -87,7 +87,7 @@ test("it stops after the first wave with a failure, and skips the failed workspa
   expect(rows.map(({ desiredVersion }) => desiredVersion)).toEqual([older, older, older]);
   await fleet.until(ids[0]!, (row) => row.observedState === "online" && row.observedVersion === older);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
-  expect(lines.find((line) => line.includes("failed there before: 1"))).toContain("2 workspaces to update");
+  expect(lines.find((line) => line.includes("earlier failed update: 1"))).toContain("2 workspaces to update");
 });
 
 test("a version that is not qualified is refused, with a list of those that are", async () => {

@@ -44,7 +44,7 @@ export const updateFleet: Command = {
     );
     const waves = planWaves(String(options["waves"] ?? usualWaves), candidates.length);
     print(
-      `${candidates.length} workspaces to update to ${version}, in waves of ${waves.join(", ") || "none"}. Skipped because the update failed there before: ${taken.size}.`,
+      `${candidates.length} workspaces to update to ${version}, in waves of ${waves.join(", ") || "none"}. Skipped because of an earlier failed update: ${taken.size}.`,
     );
     if (options["dry-run"] === true) return;
     await updateInWaves(context, version, candidates, waves, mostFailures);
@@ -154,6 +154,6 @@ export function planWaves(text: string, total: number): number[] {
 
 function readNumber(text: string | boolean, name: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new CommandRefused(`${name} takes whole numbers from 1 up, such as ${usualWaves}.`);
+  if (!Number.isInteger(value) || value < 1) throw new CommandRefused(`${name} must be whole numbers of 1 or more, such as ${usualWaves}.`);
   return value;
 }

@@ -31,7 +31,7 @@ test("an operator sees only the workspaces that reported too little, newest firs
     ["2026-11-21", "2026-11-20"].map(
       (date) =>
         expect.stringContaining(
-          `${date}  liar: reported 3, at least 20 through the gateway and 18 by its own statistics; 17 added`,
+          `${date}  liar: 3 executions reported, at least 20 seen by the gateway, 18 in the tool's own statistics; 17 added`,
         ) as unknown,
     ),
   );

@@ -12,7 +12,7 @@ export const usageDifferences: Command = {
     if (differences.length === 0) return print("No differences.");
     for (const { date, accountName, reported, gateway, succeeded, added, workspaceId } of differences) {
       print(
-        `${date}  ${accountName}: reported ${reported}, at least ${gateway} through the gateway and ${succeeded} by its own statistics; ${added} added (workspace ${workspaceId})`,
+        `${date}  ${accountName}: ${reported} executions reported, at least ${gateway} seen by the gateway, ${succeeded} in the tool's own statistics; ${added} added (workspace ${workspaceId})`,
       );
     }
     if (differences.length === most) print(`Only the newest ${most} are shown.`);

@@ -44,7 +44,7 @@ export async function assignPlan(
     // Executions used under another plan do not count against this one.
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
     if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
-      return refuse(`This account already has ${planId}, ${until ? `until ${until.toISOString()}` : "without an end"}.`);
+      return refuse(`This account already has ${planId}, ${until ? `until ${until.toISOString()}` : "with no end date"}.`);
     const row: SubscriptionFields = {
       // Keeps the provider's customer: earlier payments there may still be refunded.
       ...(held ?? { accountId, providerCustomerId: null, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),

@@ -54,7 +54,7 @@ async function waitUntilEmpty({ db, print }: OpsContext, name: string): Promise<
     if (!host.drainingSince) throw new CommandRefused(`Host ${name} is no longer being drained. ${host.workspaces} workspaces stay on it.`);
     if (!host.isHeard)
       throw new CommandRefused(
-        `Host ${name} has gone silent with ${host.workspaces} workspaces on it. Start it again, and the draining continues.`,
+        `Host ${name} has gone silent with ${host.workspaces} workspaces on it. Start it again to continue draining.`,
       );
     if (host.workspaces === host.withoutFiles)
       throw new CommandRefused(`Host ${name} cannot be emptied. ${explainMissing(name, await listWithoutFiles(db, name))}`);

@@ -5,7 +5,7 @@ import { CommandRefused, type OpsContext } from "../../command.ts";
 export async function findHost({ config, db }: Pick<OpsContext, "config" | "db">, name: string): Promise<FoundHost> {
   const all = await listHosts(db);
   const host = all.find((each) => each.name === name);
-  if (!host) throw new CommandRefused(`There is no host ${name}. Hosts: ${all.map((each) => each.name).join(", ") || "none"}.`);
+  if (!host) throw new CommandRefused(`Unknown host: ${name}. Known hosts: ${all.map((each) => each.name).join(", ") || "none"}.`);
   return {
     host,
     demandAnother() {

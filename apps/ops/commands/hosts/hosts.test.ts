@@ -78,7 +78,7 @@ test("a drain names the workspaces that can't leave because their files are miss
 
 test("nothing is restored from a host that is alive, is unknown, or has no other that could take its workspaces", async () => {
   await expect(run(restoreHost, ["two"], { yes: true })).rejects.toThrow("Host two is alive");
-  await expect(run(restoreHost, ["three"], { yes: true })).rejects.toThrow("There is no host three. Hosts: one, two.");
+  await expect(run(restoreHost, ["three"], { yes: true })).rejects.toThrow("Unknown host: three. Known hosts: one, two.");
   await silence("two");
   await expect(run(restoreHost, ["two"], { yes: true }, "")).rejects.toThrow("BACKUPS_URL is not set");
   await silence("one");
@@ -103,7 +103,7 @@ test("without --yes it only says what would be lost; a workspace without a backu
 test("an empty host without a heartbeat is forgotten", async () => {
   await silence("one");
   expect(await run(restoreHost, ["one"], { yes: true })).toEqual([
-    "0 workspaces are being restored on the other hosts, 0 have no backup. Host one is forgotten.",
+    "0 workspaces are being restored on the other hosts, 0 have no backup. Host one was removed.",
   ]);
   expect(await stateOf("one")).toBeUndefined();
 });

@@ -46,7 +46,7 @@ async function restoreAll({ db, clock, print }: OpsContext, host: string, hosted
       print(
         result.backupAt
           ? `${accountName}: restored from its backup of ${result.backupAt.toISOString()}, later changes are lost`
-          : `${accountName}: ${wasInUse && desiredState === "deleted" ? "was being deleted, and leaves the last backup if it has one" : "nothing was lost"}`,
+          : `${accountName}: ${wasInUse && desiredState === "deleted" ? "was being deleted; its newest backup, if any, is kept" : "nothing was lost"}`,
       );
     } else if (result.outcome === "no backup") {
       kept += 1;
@@ -55,7 +55,7 @@ async function restoreAll({ db, clock, print }: OpsContext, host: string, hosted
   }
   const isForgotten = await forgetLostHost(db, host);
   print(
-    `${restored} workspaces are being restored on the other hosts, ${kept} have no backup.${isForgotten ? ` Host ${host} is forgotten.` : ""}`,
+    `${restored} workspaces are being restored on the other hosts, ${kept} have no backup.${isForgotten ? ` Host ${host} was removed.` : ""}`,
   );
 }
 
