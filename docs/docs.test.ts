@@ -200,7 +200,7 @@ test("the queries of the runbooks run", async () => {
 });
 
 test("every promise about payments is the exact title of a test", () => {
-  const promises = tableRows(read("docs/payments.md"), "trap");
+  const promises = tableRows(read("docs/payments.md"), "pitfall");
   expect(promises.length).toBeGreaterThan(30);
   expect(promises.filter(([, title = "", file = ""]) => !read(codeOf(file)).includes(title)).map(([, title]) => title)).toEqual([]);
 });

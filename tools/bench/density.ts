@@ -1,5 +1,5 @@
 /**
- * How many workspaces this machine can own: starts real ones one after the other, freezes each once it is idle, and measures what they use,
+ * How many workspaces this machine can hold: starts real ones one after the other, freezes each once it is idle, and measures what they use,
  * and how soon one, ten or fifty of them answer. `DENSITY` sets how many there are; it stops starting them when memory runs short.
  */
 import { readFileSync } from "node:fs";

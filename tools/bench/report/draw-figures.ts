@@ -39,7 +39,7 @@ function launchChart(report: RunReport): Chart {
 function ownedChart(report: RunReport): Chart {
   const memory = report["density"] ? "density" : "memory";
   return {
-    title: "Workspaces that 24 GB of memory own",
+    title: "Workspaces that fit in 24 GB of memory",
     legend: [
       { tone: "strong", text: "awake" },
       { tone: "soft", text: "asleep" },
@@ -61,7 +61,7 @@ const page = (report: RunReport): string => `# Figures
 Measured by \`npm run bench -- --keep\` against baselines of the same run, which also draws the README's pictures from them.
 
 ${asMarkdown(report)}
-## Workspaces that 24 GB own
+## Workspaces that fit in 24 GB
 
 ${reservedMb} MB are left to the system, PostgreSQL and the control plane. What is paged out is compressed in memory, or on a disk that the kernel encrypts.
 

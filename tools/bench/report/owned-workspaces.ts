@@ -1,4 +1,4 @@
-/** How many workspaces a machine can own: calculated from the measured usage of one. */
+/** How many workspaces a machine can hold: calculated from the measured usage of one. */
 import type { Figures } from "../bench-row.ts";
 
 export const machineMb = 24 * 1024;

@@ -20,8 +20,8 @@ const never = () => Promise.resolve(false);
 const nothing = () => null;
 
 /**
- * A part of a page, in a chunk of its own that is fetched once the page is painted. The page is of use without it: if the chunk cannot be
- * fetched, or the part fails, the rest stays as it is. Only a user who tries again may get the page reloaded, after a release.
+ * An optional part of a page, in a separate chunk that is fetched once the page is painted. If the chunk cannot be fetched, or the part
+ * fails, the rest of the page stays as it is. Only a user who tries again may get the page reloaded, after a release.
  */
 export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
