@@ -66,8 +66,8 @@ const policyOfParts = "default-src 'none';frame-ancestors 'none'";
 
 /**
  * For a script, font or picture, which only other pages use: half a kilobyte less, in each of the many files that the first view waits for.
- * What keeps its type, other sites and plain http away stays. Never for SVG, which opened by itself is a page that may run scripts, nor for
- * a worker, which has the policy of its own answer.
+ * Headers that protect its type, and against other sites and plain http, stay. Never for SVG, which can run scripts when opened directly,
+ * nor for a worker, which uses the policy of its own response.
  */
 export function sendAsPart(reply: FastifyReply): void {
   for (const name of ofPages) void reply.removeHeader(name);

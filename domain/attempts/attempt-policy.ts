@@ -1,18 +1,18 @@
-/** Limits for everything that can be guessed or flooded: how many tries are free, and how long the pauses are then. */
+/** Limits for everything that can be guessed or flooded: how many attempts are free, and how long the pauses are then. */
 import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 
 export interface AttemptPolicy {
-  /** Tries before the first pause. */
+  /** Attempts before the first pause. */
   free: number;
-  /** The first pause; each further try doubles it. */
+  /** The first pause; each further attempt doubles it. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** After this long without a try, counting starts again. */
+  /** After this long without an attempt, counting starts again. */
   forgetMs: number;
 }
 
 /**
- * Per login: five typos are human. After that, a guesser gets about four tries an hour. The account's owner waits a quarter
+ * Per login: five typos are human. After that, a guesser gets about four attempts an hour. The account's owner waits a quarter
  * of an hour at most, or signs in with a mailed link, which guessing does not block.
  */
 const login: AttemptPolicy = { free: 5, firstPauseMs: 30 * secondMs, longestPauseMs: 15 * minuteMs, forgetMs: hourMs };

@@ -1,4 +1,4 @@
-/** The SQL of tries. One statement decides and counts, so that a hundred simultaneous guesses count as a hundred. */
+/** The SQL of attempts. One statement decides and counts, so that a hundred simultaneous guesses count as a hundred. */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
@@ -7,13 +7,13 @@ import { after, dayMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { attemptPolicies, type AttemptKind } from "./attempt-policy.ts";
 
-/** A counted try, for `takeBackAttempt`. */
+/** A counted attempt, for `takeBackAttempt`. */
 export interface Attempt {
   key: string;
   blockedUntil: Date | null;
 }
 
-/** Counts a try before it is made. Returns the try, or the seconds to wait during a pause; a refused try is not counted. */
+/** Counts an attempt before it is made. Returns it, or the seconds to wait during a pause; a refused attempt is not counted. */
 export async function countAttempt(
   db: Connection,
   kind: AttemptKind,
@@ -43,7 +43,7 @@ export async function countAttempt(
   return { waitSeconds: Math.max(1, Math.ceil(((resting?.until?.getTime() ?? 0) - now.getTime()) / secondMs)) };
 }
 
-/** Uncounts a successful try. A pause started by another try stays. */
+/** Uncounts a successful attempt. A pause started by another attempt stays. */
 export async function takeBackAttempt(db: Connection, attempt: Attempt): Promise<void> {
   const { blockedUntil } = attempt;
   const isOurs = blockedUntil ? sql`${attempts.blockedUntil} = ${blockedUntil}` : sql`false`;
@@ -66,7 +66,7 @@ export async function forgetAttempts(db: Connection, kind: AttemptKind, subjects
   );
 }
 
-/** Deletes tries too old for every policy. */
+/** Deletes attempts too old for every policy. */
 export async function deleteOldAttempts(db: Connection, now: Date): Promise<void> {
   await db.delete(attempts).where(and(lt(attempts.lastAt, after(now, -dayMs))));
 }

@@ -1,11 +1,11 @@
-/** Counts a try, or refuses it after too many. */
+/** Counts an attempt, or refuses it after too many. */
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { AttemptKind } from "./attempt-policy.ts";
 import { countAttempt, type Attempt } from "./attempt-store.ts";
 
-/** Returns the counted try; throws AppError `code` with the seconds to wait. */
+/** Returns the counted attempt; throws AppError `code` with the seconds to wait. */
 export async function refuseTooManyAttempts(
   db: Connection,
   kind: AttemptKind,

@@ -43,7 +43,7 @@ export function nextNightlyCheck(
   return overdueAt < atNight ? overdueAt : atNight;
 }
 
-/** A few checks lead to a night; more than these would mean that the schedule never comes to one. */
+/** A few checks find the next night; more than this many mean that the schedule never reaches one. */
 const mostChecks = 10;
 
 /** When the next nightly backup becomes due: the checks that the worker would make, made ahead. Now if it is due already. */

@@ -279,7 +279,7 @@ test("while a resubscription is under way, a due deletion waits for it", async (
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("no customer call moves a deletion: not on a trial, not with a refused card, not while the provider does not answer", async () => {
+test("no API call by a customer postpones a deletion: not on a trial, not with a refused card, not while the provider does not answer", async () => {
   const world = await openTestBilling();
   const onTrial = await world.addAccount();
   await world.pass(15 * dayMs);
@@ -389,7 +389,7 @@ test("a customer who pays after the deletion gets a workspace again", async () =
   expect(await world.find(accountId)).toMatchObject({ deletedAt: null, status: "active" });
 });
 
-test("a trial's cancellation is a note that can be undone", async () => {
+test("cancelling a trial only records a note that can be undone", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());

@@ -303,7 +303,7 @@ async function leave(story: Story): Promise<void> {
 
 describe.each(Object.entries(providers))("%s", (_name, open) => {
   test(
-    "a first year through the API, whatever becomes of the events: what is paid is granted, listed and invoiced, once",
+    "a first year through the API, however events arrive: what is paid is granted, listed and invoiced exactly once",
     { timeout: 15 * minuteMs },
     async () => {
       const story = await openStory(open);
@@ -317,7 +317,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     },
   );
 
-  test("a million executions bought and given up immediately are paid: the smaller plan applies, and nothing is returned", async () => {
+  test("buying and immediately giving up a million executions is charged: the smaller plan applies, and nothing is refunded", async () => {
     const story = await openStory(open);
     const { shop, customer, charged } = story;
     await payFor(story, "pro-1-monthly", "visa");
@@ -352,7 +352,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
   });
 
   test.each(["refundNewest", "disputeNewest"] as const)(
-    "money of the running period taken back by %s ends the plan, whatever becomes of its event; bought again, it runs",
+    "money of the running period taken back by %s ends the plan, however its event arrives; bought again, it runs",
     async (taken) => {
       for (const network of ["doubled", "lost"] as const) {
         const story = await openStory(open);

@@ -126,7 +126,7 @@ test("a request without a response, or with one that trickles in, is aborted aft
   expect(lines.map((line) => JSON.parse(line).reason)).toEqual(["does not answer in time", "does not answer in time"]);
 });
 
-test("with an unreachable service every password passes", async () => {
+test("while the service is unreachable, every password is accepted", async () => {
   await service[Symbol.asyncDispose]();
   expect(await breached.has(leaked)).toBe(false);
   expectOneWarning("cannot be reached");

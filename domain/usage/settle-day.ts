@@ -55,8 +55,8 @@ const leastDifference = 5;
 /** A workspace that is killed often loses a share, too. */
 const leastShare = 0.01;
 /**
- * Five checks. The gateway writes every 10 s, and a workspace counts as it answers: one check later, an honest workspace shows no
- * difference.
+ * Five checks. The gateway writes every 10 s, and a workspace counts as it answers, so an honest workspace shows no difference
+ * one check later.
  */
 const lastingMs = 5 * minuteMs;
 /** A workspace that serves visitors but does not report its usage may be in trouble for a while. */

@@ -226,7 +226,7 @@ test("an unpaid subscription is resumed by paying its open invoice with the newe
   expect(brandOfNewest(harness, truth)).toBe("mastercard");
 });
 
-test("one that Stripe paused without a date is still paused", async () => {
+test("a subscription that Stripe paused without a date is still paused", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   harness.state.subscriptions.get(truth.id)!.status = "paused";

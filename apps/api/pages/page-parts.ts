@@ -1,6 +1,6 @@
 /**
- * The files that a page needs, for the `Link` header of the answer with the page: the browser fetches all of them together with the
- * program, and asks who is signed in, instead of doing so only when the program runs.
+ * The files that a page needs, for the `Link` header of the response with the page. The browser then fetches them together with the
+ * JavaScript, and requests the signed-in user, instead of doing both only once the JavaScript runs.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

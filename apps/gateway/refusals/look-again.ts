@@ -1,13 +1,13 @@
 /** The script of a refusal's page that can expect a change. */
 
 /**
- * A page that reloads on a timer sends a screen reader back to its beginning each time. This one stays and reloads once the response
- * changes; until then its words, its bar and its hull follow, and after a minute it says that this takes long. It requests as a browser
- * does, which is answered immediately and takes no place in the waiting room. It requests the first page, because the current URL may have
- * side effects. A page of a proxy, and a failed request, say nothing about the workspace.
+ * A page that reloads on a timer sends a screen reader back to its beginning each time. This one stays open and reloads only when the
+ * response changes. Until then it updates its text, progress bar and ship, and after a minute it says that this is taking longer than
+ * usual. It sends requests like a browser, which are answered immediately and take no place in the waiting room. It requests the first
+ * page, because the current URL may have side effects. A page of a proxy, and a failed request, say nothing about the workspace.
  *
- * While nothing changes its pauses double, to a minute; those of a start only after its first minute. They differ by chance, so that many
- * pages do not return together. A page out of view asks once it is seen, because each request may wake the workspace.
+ * While nothing changes its pauses double, to a minute; those of a start only after its first minute. They vary at random, so that many
+ * pages do not return together. A hidden page waits until it is visible, because each request may wake the workspace.
  */
 export const lookAgain = `
 const { code, seconds } = document.currentScript.dataset;

@@ -45,7 +45,7 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string, la
   const isGerman = language === "de";
   const page: PageWords = isGerman ? germanPageWords : pageWords;
   const { title, detail, label = page.panel } = isGerman ? inGerman(refusal) : { ...refusal, label: wayOn?.label };
-  // These requests reached, or could reach, a workspace that runs; its own start page leads on. So it does where it can be waited for.
+  // These requests reached, or could reach, a running workspace, so its start page is the way on. So it is where a change can be expected.
   const hasStart = (refusal.status !== 503 && !withoutWorkspace.includes(refusal.code)) || (canChange && !looks);
   const href = wayOn ? new URL(wayOn.path, panelUrl).href : panelUrl;
   const panel = `<a${isComing || hasStart ? "" : ' class="button"'} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
@@ -84,7 +84,7 @@ ${
 /** Requests that are refused before a workspace is found. */
 const withoutWorkspace: readonly string[] = ["workspace_unknown", "bad_request"];
 
-/** How the page, or its reader, gets further. */
+/** What happens next: the page checks again, or the visitor acts. */
 function waiting(refusal: Refusal, title: string, page: PageWords, looks: boolean): string {
   if (refusal.lookAgainSeconds === undefined) return "";
   if (!looks) return `<p class="late">${page.notSent}</p>\n`;
@@ -93,7 +93,7 @@ function waiting(refusal: Refusal, title: string, page: PageWords, looks: boolea
 `;
 }
 
-/** As far as the start is, or moving where that is unknown. */
+/** The progress of the start; indeterminate if it is unknown. */
 function bar({ percent }: Refusal, title: string): string {
   const value = percent === undefined ? undefined : Math.round(percent);
   const known = value === undefined ? "" : ` value="${value}"`;

@@ -11,6 +11,6 @@ test.each([
   expect(mostConnections(`Max file locks unlimited\n${limits}\nMax locked memory 1`)).toBe(most);
 });
 
-test("this machine has a limit", () => {
+test("this machine has a connection limit", () => {
   expect(mostConnections()).toBeGreaterThan(100);
 });

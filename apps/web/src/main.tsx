@@ -48,7 +48,7 @@ hearOtherTabs((news) => {
   if (news.kind === "signed-out") {
     const unsaved = unsavedForms();
     const isKept = unsaved.stored.length > 0;
-    // This tab was not asked: what was being typed stays in it for its user, or is said to be lost.
+    // This tab did not start the sign-out: unsaved input is kept for its user, or the user is told that it is lost.
     endSession(isKept ? "expired" : "signed-out");
     if (isKept || unsaved.held.length > 0)
       void loadPage(() => import("./features/sessions/unsaved/say-signed-out.ts")).then(({ saySignedOut }) => saySignedOut(unsaved));

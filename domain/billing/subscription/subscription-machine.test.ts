@@ -183,7 +183,7 @@ test("a state older than ours is not taken over", () => {
   expect(apply(row({ providerChangedAt: now }), { changedAt: after(now, -1), status: "deleted", endedAt: now }).kind).toBe("ignored");
 });
 
-test("a state that was read by a clock that was ahead holds nothing up once the clock is set back", () => {
+test("a state read while the clock was ahead blocks nothing after the clock is set back", () => {
   const ended = { status: "deleted", endedAt: now } as const;
   const ahead = row({ providerChangedAt: after(now, 2 * hourMs) });
   expect(apply(ahead, { ...ended, changedAt: now })).toMatchObject({ kind: "applied", row: { providerChangedAt: now } });

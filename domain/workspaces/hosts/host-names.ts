@@ -17,6 +17,6 @@ export const nothingArrives = "00000000-0000-0000-0000-000000000000";
  */
 export const nothingLeft = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Whether no other host has the workspace with this id. The remaining work for a deleted one can be done by any host. */
+/** True unless another host has the workspace with this id. Any host may finish the work of a deleted one. */
 export const isOfHost = (workspaceId: PgColumn, host: string): SQL =>
   sql`not exists (select from workspaces w where w.id = ${workspaceId} and w.host is distinct from ${host})`;

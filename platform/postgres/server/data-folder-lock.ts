@@ -228,7 +228,7 @@ interface Holder {
   backend: number;
 }
 
-/** On a busy machine the server learns late that a holder's program was killed: such a one is waited for until then. */
+/** On a busy machine the server learns late that a holder's program was killed: wait for such a holder until then. */
 async function findLivingHolder(client: Client, key: string, untilMs: number): Promise<Holder | undefined> {
   for (;;) {
     const holder = await findHolder(client, key);

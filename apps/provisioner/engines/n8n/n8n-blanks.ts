@@ -4,7 +4,7 @@ import { createAsk, done, type Caller } from "../call-workspace.ts";
 import type { EngineBlanks } from "../engine.ts";
 import { blankUrl } from "./workspace-side/claim/blank-url.mts";
 
-/** It takes 0.2 s, or 4 s on a host that is so busy that a fast start takes 20: giving up sooner would cost more than it saves. */
+/** A claim takes 0.2 s, or 4 s on a host so busy that a fast start takes 20 s: giving up sooner would cost more than it saves. */
 const timeoutMs = 10 * secondMs;
 
 /** The engine's part in the pool. */

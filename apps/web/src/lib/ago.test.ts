@@ -28,7 +28,7 @@ test("what lasts weeks is counted in days after the first, and is never in the f
   expect(days(3)).toBe("vor 3 Tagen");
 });
 
-test("coming moments are told in minutes, hours and, from two days on, days", () => {
+test("future times are shown in minutes, hours and, from two days on, days", () => {
   const inMinutes = (minutes: number) => fromNow(new Date(now + minutes * 60_000), now);
   expect([inMinutes(-5), inMinutes(0.2), inMinutes(1), inMinutes(59), inMinutes(60), inMinutes(47 * 60), inMinutes(72 * 60)]).toEqual([
     "now",

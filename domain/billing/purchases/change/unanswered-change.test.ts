@@ -124,7 +124,7 @@ test("after 48 hours, or in another period, an unanswered change is not made at 
   expect(calls).toBe(0);
 });
 
-test("a change that needs bank confirmation is granted as confirmed, and nothing larger stays", async () => {
+test("a change that needs bank confirmation applies exactly as confirmed, with no larger quota left", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   await world.pass(dayMs);

@@ -1,7 +1,7 @@
 /** Whether this host's memory or its swap is nearly used up, by the kernel's own figures. */
 import { readHostMemory, type HostFiles } from "#platform/loops/host-limits.ts";
 
-/** A start of n8n takes 300 MB: of 8 GB, such a share leaves room for one, of 24 GB for four. */
+/** Starting n8n takes 300 MB: on 8 GB this share is enough for one start, on 24 GB for four. */
 const leastMemory = 0.05;
 /** With less than this, frozen memory stays in memory. */
 const leastSwap = 0.05;

@@ -260,7 +260,7 @@ describe("from inside a sandbox", () => {
       expect(files * processes).toBeLessThan(table);
     }));
 
-  test("memory ends at the limit, and the exit is recorded as out of memory", () =>
+  test("memory stops at the limit, and the exit is recorded as out of memory", () =>
     within(async (spec) => {
       await harness.act(spec.workspaceId, "eat");
       const exit = { code: null, signal: "SIGKILL", outOfMemory: true };

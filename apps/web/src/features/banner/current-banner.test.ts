@@ -23,7 +23,7 @@ const everyCombination = byBilling.flatMap(([billingStatus, whenAllIsWell]) =>
   ),
 );
 
-test("there are 24 combinations, and each is looked at", () => expect(everyCombination).toHaveLength(24));
+test("all 24 combinations are checked", () => expect(everyCombination).toHaveLength(24));
 
 test.each(everyCombination)(
   "session expired: $sessionExpired, operations: $instanceOperations, billing: $billingStatus shows $banners",

@@ -10,8 +10,8 @@ const sameMomentMs = 5_000;
 
 /**
  * The workspace; null if there is none: a 404 is an answer, not a failure. The answer about the user, which each first page waits for,
- * contains the workspace: it is shown until its own answer arrives. The absence of a workspace is not taken from it, because one
- * may just be created.
+ * contains the workspace: it is shown until its own answer arrives. A missing workspace there proves nothing, because one may
+ * have just been created.
  */
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],

@@ -13,7 +13,7 @@ export type DraftKey = `${InputForm | "view"}.${string}`;
 
 const prefix = "slipway.draft.";
 
-/** Whose drafts are kept: the last known user's, also after an interruption, and nobody's after signing out. */
+/** The user whose drafts are kept: the last known one, even after an interruption; null after signing out. */
 let writerId: string | null = null;
 
 /** Drafts as they are stored, by their key. A form that still has input when its user signs out writes nothing any more. */

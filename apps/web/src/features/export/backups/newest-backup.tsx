@@ -13,13 +13,13 @@ import { t } from "../words.ts";
 import { BackUpNow, useBackUpNow } from "./back-up-now.tsx";
 import { NewestBackupLoading } from "./newest-backup-loading.tsx";
 
-/** The newest successful backup of the present workspace; the last one of a deleted workspace has nothing of the present one. */
+/** The newest successful backup of the current workspace; the last one of a deleted workspace does not count. */
 function newestOf({ backups }: BackupOverview): Backup | undefined {
   const newest = backups.find(({ state }) => state === "successful");
   return newest?.isOfThisWorkspace && newest.kind !== "before-deletion" ? newest : undefined;
 }
 
-/** How old the newest backup is, what it has, and a button to make another: for a page on which more than that could be lost. */
+/** How old the newest backup is, what it has, and a button to make another: for pages where newer changes could be lost. */
 export function NewestBackup() {
   const { data, error, refetch } = useInfiniteQuery(backupsQuery);
   const create = useBackUpNow();

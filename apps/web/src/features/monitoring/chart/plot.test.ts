@@ -39,7 +39,7 @@ test("the newest, the highest, and the peak of each hour, newest first", () => {
   ]);
 });
 
-test("a moment shows its nearest sample", () => {
+test("a point in time shows its nearest sample", () => {
   const samples = [at(0, 1), at(10, 2), at(30, 3)];
   expect([-5, 4, 6, 21, 99].map((minutes) => nearest(samples, minutes * 60_000))).toEqual([0, 0, 1, 2, 2]);
   expect(nearest([], 0)).toBe(-1);

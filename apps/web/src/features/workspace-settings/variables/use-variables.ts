@@ -20,7 +20,7 @@ export interface SavedVariables {
   variables: readonly WorkspaceVariable[];
 }
 
-/** What was pressed to begin: more than one button, if the editor takes a moment to arrive. */
+/** The buttons pressed before the editor was loaded; usually one. */
 export type FirstStep = { do: "add" } | { do: "edit" | "remove"; name: string };
 
 function begin(saved: SavedVariables, steps: readonly FirstStep[]): Edited {
@@ -31,7 +31,7 @@ function begin(saved: SavedVariables, steps: readonly FirstStep[]): Edited {
   return editedOf([...rows, ...added], [...opened, ...added]);
 }
 
-/** `saved` is the newest that is known; another tab may change it meanwhile. */
+/** `saved` is the newest that is known; another tab may change it at any time. */
 export function useVariables(saved: SavedVariables, steps: readonly FirstStep[]) {
   const queries = useQueryClient();
   /** What the rows began with. */
@@ -94,7 +94,7 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     /** An error that no field shows. */
     otherError: save.error && !isPlaced && !hasCode(save.error, "settings_changed") ? save.error : null,
     isOpen: (row: VariableRow) => open.has(row.key),
-    /** Emptied again, its field stands for the saved value, which is not shown. */
+    /** If it is cleared again, the field means the saved value, which is not shown. */
     isKept: ({ of }: VariableRow) => from.variables.find(({ name }) => name === of)?.value === null,
     edit: ({ key }: VariableRow) => set((now) => withOpen(now, [key])),
     change: (key: number, part: Partial<VariableRow>) => set((now) => withChange(now, key, part)),
