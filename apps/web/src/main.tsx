@@ -15,7 +15,7 @@ import { whenPainted } from "./lib/first-view/first-paint.ts";
 import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
-import { paths } from "./lib/paths.ts";
+import { loginPath, paths } from "./lib/paths.ts";
 import { followProfile } from "./lib/session/chosen-language.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
@@ -54,7 +54,7 @@ hearOtherTabs((news) => {
       void loadPage(() => import("./features/sessions/unsaved/say-signed-out.ts")).then(({ saySignedOut }) => saySignedOut(unsaved));
     else notify("success", t("session.loggedOut"));
     const { pathname, search } = router.state.location;
-    void router.navigate(isKept ? `${paths.login}?${new URLSearchParams({ returnPath: pathname + search })}` : paths.login);
+    void router.navigate(loginPath(isKept ? pathname + search : undefined));
   } else if (news.userId !== known.id) {
     // Another user is signed in now: what is shown belongs to the previous one.
     endSession("expired");
@@ -83,9 +83,6 @@ onSessionEnd(() => {
 /** As long as a visitor perceives as immediate. */
 const fontWaitMs = 300;
 
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no #root");
-
 /**
  * Waits briefly for Inter, so that lines do not re-wrap once they can be read. On a slow network, the first page starts in the fallback
  * font.
@@ -96,7 +93,7 @@ const fontIsThere = Promise.race([
 ]);
 
 void Promise.all([startLanguage(), fontIsThere]).then(() =>
-  createRoot(root).render(
+  createRoot(document.getElementById("root")!).render(
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,

@@ -17,23 +17,20 @@ const pictures: Record<EngineName, { light: string; dark: string }> = {
  * fetched, last and only if it is visible; its space is reserved.
  */
 export function ProductPicture({ className }: { className?: string }) {
-  const { light, dark } = pictures[useFrontEndConfig().engine];
+  const picture = pictures[useFrontEndConfig().engine];
   return (
     <div className={classNames("aspect-[1200/660]", className)}>
-      {[
-        { source: light, shown: "only-light" },
-        { source: dark, shown: "only-dark" },
-      ].map(({ source, shown }) => (
+      {(["light", "dark"] as const).map((theme) => (
         <img
-          key={shown}
-          src={source}
+          key={theme}
+          src={picture[theme]}
           alt={t("pitch.picture")}
           width={1200}
           height={660}
           loading="lazy"
           decoding="async"
           fetchPriority="low"
-          className={classNames("h-auto w-full", shown)}
+          className={`h-auto w-full only-${theme}`}
         />
       ))}
     </div>
