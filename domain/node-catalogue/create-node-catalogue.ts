@@ -5,7 +5,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { defaultEngine, type EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Log } from "#platform/log.ts";
 import { sortNodes, type Catalogue, type CatalogueNode } from "./catalogue.ts";
 import { withSafeIcon } from "./safe-icon.ts";
@@ -36,7 +36,7 @@ const format = 2;
 const askAgainMs = 5_000;
 
 /** A catalogue of one engine version; without a source it stays the snapshot. */
-export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngine: EngineName = "n8n"): NodeCatalogue {
+export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngine: EngineName = defaultEngine): NodeCatalogue {
   let built: Catalogue | null = null;
   let building: Promise<void> | null = null;
   let askedAtMs = -Infinity;

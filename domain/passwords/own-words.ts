@@ -2,12 +2,12 @@
  * Words that an attacker would try first: those of the person, of this service and of its operator. A password may contain them, but
  * must not consist of them.
  */
+import { engineNames } from "#contract/workspaces/engine-names.ts";
 
 /** Names of the product, its engines and its main concepts, as listed in decision 0065. */
 export const serviceWords = [
   "Slipway",
-  "n8n",
-  "Node-RED",
+  ...engineNames,
   "workspace",
   "workflow",
   "automation",

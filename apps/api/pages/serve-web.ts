@@ -6,7 +6,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#platform/app-error.ts";
 import { sessionMark } from "#platform/http/session-cookie.ts";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { defaultEngine, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { enHelp } from "#apps/web/src/features/help/answers.ts";
 import { hasPage } from "#apps/web/src/lib/paths.ts";
 import { answerProblem } from "../answer-problem.ts";
@@ -83,7 +83,7 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
 /** What the first page needs before any call is answered: the links, and whatever differs from the panel's defaults. */
 function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksConsent }: ServeWebOptions): string {
   const first = {
-    ...(engine === "n8n" ? {} : { engine }),
+    ...(engine === defaultEngine ? {} : { engine }),
     ...(hasFrontPage ? { hasFrontPage } : {}),
     ...(developmentInbox ? { developmentInbox } : {}),
     ...(sandbox ? { sandbox } : {}),

@@ -1,7 +1,7 @@
 /** Every setting by its name in the environment: its shape, its default, and what production requires. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { engineNames } from "#contract/workspaces/engine-names.ts";
+import { defaultEngine, engineNames } from "#contract/workspaces/engine-names.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import { hostNameShape, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { clusterSettings } from "./cluster-settings.ts";
@@ -47,7 +47,7 @@ export const environment = z.object({
   HOST_NAME: withDefault(z.string().regex(hostNameShape, "must be lower-case letters, digits and hyphens, at most 32"), mainHost),
   HOST_ADDRESS: optional(z.string().refine(isHostAddress, "must be host:port, such as 10.0.0.5:3000")),
   ROLES: withDefault(commaList.pipe(z.array(z.enum(allRoles)).min(1)), allRoles.join(",")),
-  ENGINE: withDefault(z.enum(engineNames), "n8n"),
+  ENGINE: withDefault(z.enum(engineNames), defaultEngine),
   BACKUPS_URL: optional(
     z.string().superRefine((text, context) => {
       const place = readBackupsUrl(text);

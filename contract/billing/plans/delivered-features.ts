@@ -2,7 +2,7 @@
  * Decides which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; this file determines what is
  * shown, what a smaller plan is said to take away, and what a workspace is started with. docs/what-is-sold.md says how each is delivered.
  */
-import type { EngineName } from "../../workspaces/engine-names.ts";
+import { engineTraits, type EngineName } from "../../workspaces/engine-names.ts";
 import type { PlanSpec } from "./plan.ts";
 
 export interface Delivery {
@@ -43,7 +43,7 @@ export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: Featu
   return enabledFeatures.flatMap((code) => {
     const size = sized.exec(code);
     if (!size && !licensed.has(code) && !neverShown.has(code)) return [code];
-    if (delivery.engine !== "n8n" || neverShown.has(code)) return [];
+    if (!engineTraits[delivery.engine].license || neverShown.has(code)) return [];
     if (isLicensed) return [code];
     return size ? withoutLicense(size[1]!, size[2]!) : [];
   });

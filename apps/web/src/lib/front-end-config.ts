@@ -1,5 +1,6 @@
 /** The service's settings for the panel. Nothing waits for them: until they are here, and without them, defaults apply. */
 import type { RouteAnswer } from "#contract/api/route.ts";
+import { defaultEngine } from "#contract/workspaces/engine-names.ts";
 import { anonymousId } from "./browser/anonymous-id.ts";
 import { callApi } from "./api/api-client.ts";
 import type { Routes } from "./api/calls.ts";
@@ -14,7 +15,7 @@ const defaults = (): FrontEndConfig => ({
   featureFlags: {},
   analytics: { postHog: null, tagManager: null },
   errorReports: null,
-  engine: "n8n",
+  engine: defaultEngine,
   n8nLicense: false,
   workspaceMemoryMb: 1024,
   workspaceHost: location.host,

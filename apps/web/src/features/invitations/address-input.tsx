@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useId, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import { deliveredFeatures } from "#contract/billing/plans/delivered-features.ts";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -139,10 +140,11 @@ function press(event: KeyboardEvent<HTMLInputElement>, form: InviteForm): void {
   }
 }
 
-/** In n8n, people can share only with its license: said before anyone is invited, not discovered afterwards. */
+/** In a tool with a license, people can share only with that: said before anyone is invited, not discovered afterwards. */
 function Sharing() {
   const config = useFrontEndConfig();
   const plan = useMaybeUser()?.account.planSpec;
   const canShare = plan ? deliveredFeatures(plan, config).some((code) => code.startsWith("shared-projects-")) : false;
-  return canShare || config.engine !== "n8n" ? null : <p className="mt-1.5 text-[0.8125rem] text-ink-soft">{t("invitations.ownSpace")}</p>;
+  if (canShare || !engineTraits[config.engine].license) return null;
+  return <p className="mt-1.5 text-[0.8125rem] text-ink-soft">{t("invitations.ownSpace")}</p>;
 }

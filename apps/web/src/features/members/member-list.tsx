@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Member } from "#contract/accounts/member.ts";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -31,7 +32,7 @@ export function MemberList() {
   const { engine } = useFrontEndConfig();
   const user = useMaybeUser();
   const isOnline = user?.account.instance?.status === 1;
-  const hasSeveral = engine !== "node-red";
+  const hasSeveral = engineTraits[engine].members;
   useFollowedInvitations(invited.data?.invitations.map(({ id, state }) => `${id} ${state}`).join());
   const { joined, pending } = peopleOf(data?.members ?? [], invited.data?.invitations ?? []);
   const people = [...joined, ...pending];

@@ -20,5 +20,6 @@ test.each([null, "", "../admin", "a/b", "1?x=1", "x".repeat(65)])("%j is no temp
 );
 
 test("without a workspace, or with an engine without templates, there is no page", () => {
-  for (const instance of [undefined, null, { engine: "node-red", versionName: "5.0.1" }]) expect(templatePath("12", instance)).toBeNull();
+  for (const instance of [undefined, null, { engine: "node-red", versionName: "5.0.1" } as const])
+    expect(templatePath("12", instance)).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
 import { sayInvited } from "../../features/invitations/use-invite-form.ts";
 import { Place } from "../../ui/place.tsx";
@@ -25,11 +26,7 @@ export function Component() {
   };
   return (
     <Place title={t("manageArea.members.title")} lead={t("manageArea.members.lead")}>
-      {engine === "node-red" ? (
-        <Notice tone="info" title={t("manageArea.members.single")}>
-          {t("manageArea.members.singleText")}
-        </Notice>
-      ) : (
+      {engineTraits[engine].members ? (
         <Section title={t("manageArea.members.invite")}>
           <InviteForm onSaved={reload}>
             {(fields, submit) => (
@@ -40,6 +37,10 @@ export function Component() {
             )}
           </InviteForm>
         </Section>
+      ) : (
+        <Notice tone="info" title={t("manageArea.members.single")}>
+          {t("manageArea.members.singleText")}
+        </Notice>
       )}
       <MemberList />
     </Place>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import { Place } from "../../ui/place.tsx";
 import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
@@ -41,7 +42,7 @@ export function Component() {
               />
               <Suspense fallback={<span hidden data-waiting />}>
                 <VariablesSection instance={instance} onUnsaved={setIsUnsaved} />
-                {instance.engine === "n8n" ? <CommunityNodesSection isOnline={isOnline(instance)} /> : null}
+                {engineTraits[instance.engine].communityNodes ? <CommunityNodesSection isOnline={isOnline(instance)} /> : null}
               </Suspense>
             </>
           )

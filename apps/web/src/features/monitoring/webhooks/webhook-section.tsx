@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Webhook } from "lucide-react";
 import type { ReactNode } from "react";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import type { MonitoringMark, MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
 import { number } from "../../../lib/formats.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
@@ -25,7 +26,7 @@ import { t } from "../words.ts";
  */
 export function WebhookSection({ below }: { below: ReactNode }) {
   const [range] = useRange();
-  const isTold = useFrontEndConfig().engine === "n8n";
+  const isTold = engineTraits[useFrontEndConfig().engine].webhooks;
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...webhooksQuery(range), enabled: isTold });
   const { data: monitoring } = useQuery({ ...monitoringQuery(range), enabled: false });
   if (!isTold) return below;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { paths } from "../../../lib/paths.ts";
 import { webhooksQuery, type WebhooksSeen } from "../../monitoring/monitoring-query.ts";
@@ -11,7 +12,7 @@ import { t } from "../words.ts";
  * from the start.
  */
 export function WebhookLine() {
-  const isTold = useFrontEndConfig().engine === "n8n";
+  const isTold = engineTraits[useFrontEndConfig().engine].webhooks;
   const { data } = useQuery({ ...webhooksQuery("24h"), enabled: isTold });
   if (!isTold) return null;
   return (
