@@ -14,7 +14,9 @@ const node = (name: string, displayName: string, ...categories: string[]): Catal
 });
 const base = (name: string, displayName: string, ...categories: string[]) => node(`n8n-nodes-base.${name}`, displayName, ...categories);
 const chain = (name: string, displayName: string) => node(`@n8n/n8n-nodes-langchain.${name}`, displayName, "AI");
-const found = (...nodes: CatalogueEntry[]) => appsOf(nodes).map(({ displayName, nodes: names }) => [displayName, names.length]);
+/** The apps of nodes that are all of one engine. */
+const appsIn = (nodes: readonly CatalogueEntry[]) => appsOf(nodes[0]!.name.startsWith("node-red.") ? "node-red" : "n8n", nodes);
+const found = (...nodes: CatalogueEntry[]) => appsIn(nodes).map(({ displayName, nodes: names }) => [displayName, names.length]);
 
 test("the action, the trigger and the vector store of one app are one app, named and saved by its action", () => {
   const nodes = [
@@ -33,7 +35,7 @@ test("the action, the trigger and the vector store of one app are one app, named
     ["Supabase", 2],
     ["WhatsApp Business Cloud", 2],
   ]);
-  expect(appsOf(nodes)[0]).toMatchObject({
+  expect(appsIn(nodes)[0]).toMatchObject({
     name: "n8n-nodes-base.stripe",
     popularity: 0.9,
     categories: ["Sales", "Finance & Accounting"],
@@ -41,7 +43,7 @@ test("the action, the trigger and the vector store of one app are one app, named
 });
 
 test("an app says whether it starts workflows, takes part in them, or both", () => {
-  const doing = (...nodes: CatalogueEntry[]) => appsOf(nodes).map(({ does }) => does);
+  const doing = (...nodes: CatalogueEntry[]) => appsIn(nodes).map(({ does }) => does);
   expect(doing(base("slack", "Slack"), base("slackTrigger", "Slack Trigger"))).toEqual(["both"]);
   expect(doing(base("notion", "Notion"), base("typeformTrigger", "Typeform Trigger"))).toEqual(["acts", "starts"]);
   expect(doing(base("webhook", "Webhook", "Core Nodes"), base("emailReadImap", "Email Trigger (IMAP)", "Core Nodes"))).toEqual([
@@ -77,7 +79,7 @@ test.each([
   [node("node-red.switch", "Switch", "Function"), false],
   [node("node-red.mqtt-in", "MQTT in", "Network"), true],
 ])("%o is an app: %s", (entry, expected) => {
-  expect(appsOf([entry])).toHaveLength(expected ? 1 : 0);
+  expect(appsIn([entry])).toHaveLength(expected ? 1 : 0);
 });
 
 test("the engine's own tools that are always offered keep their whole name", () => {
@@ -89,7 +91,7 @@ test("Node-RED's input and output nodes for one protocol are one app", () => {
 });
 
 test("a choice saved by the name of a trigger is its app, and nothing saved is lost", () => {
-  const apps = appsOf([base("slack", "Slack"), base("slackTrigger", "Slack Trigger"), base("notion", "Notion")]);
+  const apps = appsIn([base("slack", "Slack"), base("slackTrigger", "Slack Trigger"), base("notion", "Notion")]);
   expect(appNames(apps, ["n8n-nodes-base.slackTrigger", "n8n-nodes-base.if", "n8n-nodes-base.slack", "n8n-nodes-base.notion"])).toEqual([
     "n8n-nodes-base.slack",
     "n8n-nodes-base.if",
@@ -102,7 +104,7 @@ test("n8n's five hundred nodes become more than three hundred apps, none of them
   const nodes = rows.map(([name, displayName, , categories]) =>
     node(name, displayName, ...categories.map((at) => snapshot.categories[at]!)),
   );
-  const apps = orderApps(appsOf(nodes), (name) => name);
+  const apps = orderApps(appsIn(nodes), (name) => name);
   const names = apps.map(({ displayName }) => displayName);
   expect(names.length).toBeGreaterThan(300);
   expect(names.length).toBeLessThan(360);

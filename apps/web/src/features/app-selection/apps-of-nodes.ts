@@ -2,6 +2,7 @@
  * The apps behind a catalogue's nodes. For the engine, an app's actions, its triggers and its vector store are separate nodes; for a person
  * they are one app. Nodes that connect to nothing, such as If or Merge, are not apps.
  */
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { emailSend, isCore, whitelistedCore } from "./order-apps.ts";
 
@@ -36,70 +37,75 @@ const parts: readonly RegExp[] = [
 /** Those of Node-RED's own nodes that reach outside the flow. */
 const nodeRedCategories: ReadonlySet<string> = new Set(["Network", "Storage"]);
 
-function connects(node: CatalogueEntry): boolean {
-  if (node.name.startsWith("node-red.")) return node.categories.some((category) => nodeRedCategories.has(category));
-  if (isCore(node) || node.name === emailSend) return connectingCore.has(node.name);
-  return !parts.some((pattern) => pattern.test(node.name));
-}
-
 const isTrigger = ({ name }: CatalogueEntry): boolean => name.endsWith("Trigger");
 
 /** Nodes that start a workflow without being called a trigger. */
 const unnamedTriggers: ReadonlySet<string> = new Set(["n8n-nodes-base.webhook", "n8n-nodes-base.emailReadImap"]);
 
-const starts = (node: CatalogueEntry): boolean =>
-  isTrigger(node) || unnamedTriggers.has(node.name) || (node.name.startsWith("node-red.") && node.displayName.endsWith(" in"));
-
-function doesOf(group: readonly CatalogueEntry[]): App["does"] {
-  if (group.every(starts)) return "starts";
-  return group.some(starts) ? "both" : "acts";
+/** What an engine's nodes are to an app. */
+interface NodeRules {
+  /** It reaches another system. */
+  connects(node: CatalogueEntry): boolean;
+  starts(node: CatalogueEntry): boolean;
+  /** The end of a displayed name that distinguishes the nodes of one app. */
+  ending: RegExp;
 }
 
+const rulesOf: Readonly<Record<EngineName, NodeRules>> = {
+  n8n: {
+    connects: (node) =>
+      isCore(node) || node.name === emailSend ? connectingCore.has(node.name) : !parts.some((pattern) => pattern.test(node.name)),
+    starts: (node) => isTrigger(node) || unnamedTriggers.has(node.name),
+    ending: / \(Beta\)$/,
+  },
+  "node-red": {
+    connects: ({ categories }) => categories.some((category) => nodeRedCategories.has(category)),
+    starts: ({ displayName }) => displayName.endsWith(" in"),
+    ending: / (in|out|request|response)$/,
+  },
+};
+
 /** The name without the words that distinguish its nodes: "Slack Trigger" and "Pinecone Vector Store" belong to Slack and Pinecone. */
-const appName = ({ name, displayName }: CatalogueEntry): string =>
-  whitelistedCore.includes(name)
-    ? displayName
-    : displayName
-        .replace(/ \(Beta\)$/, "")
-        .replace(/ (Trigger|Vector Store|Tool)(?= \(|$)/, "")
-        .replace(name.startsWith("node-red.") ? / (in|out|request|response)$/ : "", "");
+const appName = ({ name, displayName }: CatalogueEntry, { ending }: NodeRules): string =>
+  whitelistedCore.includes(name) ? displayName : displayName.replace(ending, "").replace(/ (Trigger|Vector Store|Tool)(?= \(|$)/, "");
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** What nodes of one app share: their name in the engine, or the displayed one. */
-const keysOf = (node: CatalogueEntry): string[] => [
+const keysOf = (node: CatalogueEntry, rules: NodeRules): string[] => [
   plain(
     node.name
       .slice(node.name.lastIndexOf(".") + 1)
       .replace(/^vectorStore/, "")
       .replace(/Trigger$/, ""),
   ),
-  plain(appName(node)),
+  plain(appName(node, rules)),
 ];
 
-/** The apps of these nodes, each at the place of its first node. A saved name of any of its nodes means the app. */
-export function appsOf(nodes: readonly CatalogueEntry[]): App[] {
+/** The apps of an engine's nodes, each at the place of its first node. A saved name of any of its nodes means the app. */
+export function appsOf(engine: EngineName, nodes: readonly CatalogueEntry[]): App[] {
+  const rules = rulesOf[engine];
   const groups: CatalogueEntry[][] = [];
   const byKey = new Map<string, CatalogueEntry[]>();
-  for (const node of nodes.filter(connects)) {
-    const keys = keysOf(node);
+  for (const node of nodes.filter(rules.connects)) {
+    const keys = keysOf(node, rules);
     let group = keys.map((key) => byKey.get(key)).find((found) => found !== undefined);
     if (!group) groups.push((group = []));
     group.push(node);
     for (const key of keys) if (!byKey.has(key)) byKey.set(key, group);
   }
-  return groups.map(toApp);
+  return groups.map((group) => toApp(group, rules));
 }
 
-function toApp(group: readonly CatalogueEntry[]): App {
+function toApp(group: readonly CatalogueEntry[], rules: NodeRules): App {
   const main = group.find((node) => !isTrigger(node)) ?? group[0]!;
   return {
     ...main,
-    displayName: appName(main),
+    displayName: appName(main, rules),
     popularity: Math.max(...group.map(({ popularity }) => popularity)),
     categories: [...new Set(group.flatMap(({ categories }) => categories))],
     nodes: group.map(({ name }) => name),
-    does: doesOf(group),
+    does: group.every(rules.starts) ? "starts" : group.some(rules.starts) ? "both" : "acts",
   };
 }
 

@@ -114,7 +114,10 @@ function Step({ above, submit, children }: { above?: ReactNode; submit?: ReactNo
 function useOfferedApps(catalogue: AppCatalogue): readonly App[] {
   const { engine } = useFrontEndConfig();
   const provider = workspaceText(`workspace.engines.${engine}`);
-  return useMemo(() => orderApps(appsOf(catalogue.nodes), (name) => t("apps.provider", { name, provider })), [catalogue, provider]);
+  return useMemo(
+    () => orderApps(appsOf(engine, catalogue.nodes), (name) => t("apps.provider", { name, provider })),
+    [engine, catalogue, provider],
+  );
 }
 
 function useSaveApps(onSaved: () => void) {
