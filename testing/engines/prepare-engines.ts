@@ -1,8 +1,7 @@
 /** Installs the engines that tests share, each once on a machine. */
 import { generateKeyPairSync } from "node:crypto";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
-import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
-import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
+import { engineList } from "#apps/provisioner/engines/engine-list.ts";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 
@@ -12,8 +11,8 @@ const progressStep = 20;
 /** Installs the newest release of every engine. If another process is installing one, waits for it. */
 export async function prepareEngines(signal?: AbortSignal): Promise<void> {
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
-  const common = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock };
-  for (const engine of [createN8nEngine({ ...common, secureCookies: false }), createNodeRedEngine(common)]) await prepare(engine, signal);
+  const options = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false };
+  for (const createEngine of Object.values(engineList)) await prepare(createEngine(options), signal);
 }
 
 async function prepare(engine: Engine, signal: AbortSignal | undefined): Promise<void> {

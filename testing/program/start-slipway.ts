@@ -5,7 +5,7 @@ import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readF
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { findPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { serverEnvironment, serverFlags } from "../../tools/process/server-flags.mjs";
 import { ask } from "../ask.ts";
@@ -21,7 +21,7 @@ export interface SlipwayOptions {
   /** Settings in addition to those of every test; read again at each start. */
   env?: Record<string, string | undefined>;
   /**
-   * `n8n` and `node-red`: the installed ones that tests share. `stand-in` (the default): a small program instead. `none`: nothing is
+   * An engine's name: the installed one that tests share. `stand-in` (the default): a small program in n8n's place. `none`: nothing is
    * installed yet.
    */
   engine?: EngineName | "stand-in" | "none";
@@ -141,7 +141,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
         WORKSPACE_POOL: "0",
         // Swap that a program adds stays on the host until it is restarted. Tests of sleep ask for a small one.
         WORKSPACE_ZRAM_MB: "0",
-        ...(options.engine === "node-red" && { ENGINE: "node-red" }),
+        ...(usesRealEngine(options) && { ENGINE: options.engine }),
         ...options.env,
       };
       child = spawn(command!, args, {
@@ -199,7 +199,7 @@ function inherited(): Record<string, string | undefined> {
 }
 
 /** With a real engine everything is below the data folder, because hostile code searches there for its neighbours' rows. */
-const usesRealEngine = ({ engine }: SlipwayOptions): boolean => engine === "n8n" || engine === "node-red";
+const usesRealEngine = ({ engine }: SlipwayOptions): boolean => engineNames.some((name) => name === engine);
 
 function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {
   if (usesRealEngine({ engine })) return enginesCacheDir;
