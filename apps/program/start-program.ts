@@ -7,7 +7,7 @@ import type { Log } from "#platform/log.ts";
 import { acquireWorkspaces } from "#platform/postgres/server/data-folder-lock.ts";
 import type { Driver } from "../provisioner/drivers/driver.ts";
 import { serveAsks } from "./certificates/serve-asks.ts";
-import { createDriver } from "./choices/create-driver.ts";
+import { createDriver, drivers } from "./choices/create-driver.ts";
 import { createEnding, type Ending, type EndOptions } from "./ending.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
 import { hearChanges, type Hearing } from "./hear-changes.ts";
@@ -113,7 +113,7 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
 /** The driver of this worker's workspaces. If they run on its own host, no other worker may run them as well. Throws StartTrouble. */
 async function openDriver(parts: Parts, ending: Ending): Promise<Driver> {
   const { config, connection, log } = parts;
-  if (config.driver !== "kubernetes") {
+  if (drivers[config.driver].isOnThisHost) {
     claimHostFolder(config.dataDir, config.hostName);
     const workspaces = await acquireWorkspaces(connection, config.hostName);
     ending.add(() => workspaces.release());

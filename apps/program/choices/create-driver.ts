@@ -26,13 +26,27 @@ export interface DriverParts {
   log: Log;
 }
 
+interface DriverChoice {
+  open(parts: DriverParts): Promise<Driver>;
+  /** Workspaces belong to the worker's host, so no other worker may run them. */
+  isOnThisHost: boolean;
+  /** Hosts with workspaces of their own can share a database. */
+  allowsSeveralHosts: boolean;
+  /** There is no usual place for its images, so WORKSPACE_IMAGES must name one. */
+  needsImages: boolean;
+}
+
 /** Where workspaces can run, by the value of DRIVER. A new driver is a folder of `apps/provisioner/drivers` and a line here. */
-export const drivers = { process: openProcessDriver, docker: openDockerDriver, kubernetes: openKubernetesDriver };
+export const drivers = {
+  process: { open: openProcessDriver, isOnThisHost: true, allowsSeveralHosts: true, needsImages: false },
+  docker: { open: openDockerDriver, isOnThisHost: true, allowsSeveralHosts: false, needsImages: false },
+  kubernetes: { open: openKubernetesDriver, isOnThisHost: false, allowsSeveralHosts: false, needsImages: true },
+} satisfies Record<string, DriverChoice>;
 
 export type DriverName = keyof typeof drivers;
 
 /** The driver named by the settings. Throws StartTrouble on a host it cannot use. */
-export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[parts.config.driver](parts);
+export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[parts.config.driver].open(parts);
 
 /** Throws StartTrouble in production if the host cannot isolate workspaces. */
 async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {

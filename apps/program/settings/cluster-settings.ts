@@ -1,6 +1,7 @@
 /** The settings of DRIVER=kubernetes. */
 import { z } from "zod";
-import { commaList, optional, withDefault } from "./setting-shapes.ts";
+import { drivers } from "../choices/create-driver.ts";
+import { commaList, namesOf, optional, withDefault } from "./setting-shapes.ts";
 
 const name = z.string().regex(/^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/, "must be the name of an object in a cluster");
 const range = z.union([z.cidrv4(), z.cidrv6()], { error: "must be ranges of addresses such as 203.0.113.0/24, separated by commas" });
@@ -63,6 +64,8 @@ export const readCluster = (given: z.output<typeof settings>): ClusterSetting =>
   closedRanges: given.KUBERNETES_CLOSED_RANGES ?? [],
 });
 
-/** What DRIVER=kubernetes lacks; one line for each. */
-export const clusterProblems = (env: Readonly<Record<string, string | undefined>>): string[] =>
-  env["DRIVER"] === "kubernetes" && !env["WORKSPACE_IMAGES"] ? ["WORKSPACE_IMAGES: is needed with DRIVER=kubernetes"] : [];
+/** What the driver lacks; one line for each. */
+export function clusterProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+  const driver = namesOf(drivers).find((name) => name === env["DRIVER"]);
+  return driver && drivers[driver].needsImages && !env["WORKSPACE_IMAGES"] ? [`WORKSPACE_IMAGES: is needed with DRIVER=${driver}`] : [];
+}

@@ -142,7 +142,10 @@ export function clashProblems(settings: z.infer<typeof environment>): string[] {
   if (CERTIFICATES_PORT !== undefined && CERTIFICATES_PORT === METRICS_PORT)
     problems.push(`CERTIFICATES_PORT: ${CERTIFICATES_PORT} is the metrics port (METRICS_PORT)`);
   if (settings.HOST_NAME === mainHost) return problems;
-  if (settings.DRIVER !== "process") problems.push("HOST_NAME: only DRIVER=process runs workspaces on several hosts");
+  if (!drivers[settings.DRIVER].allowsSeveralHosts) {
+    const able = namesOf(drivers).filter((name) => drivers[name].allowsSeveralHosts);
+    problems.push(`HOST_NAME: only DRIVER=${able.join(" or ")} runs workspaces on several hosts`);
+  }
   if (!settings.DATABASE_URL) problems.push("HOST_NAME: several hosts share one database, which DATABASE_URL names");
   if (!settings.BACKUPS_URL)
     problems.push("HOST_NAME: workspaces move between hosts through their backups, which need a bucket (BACKUPS_URL)");
