@@ -6,6 +6,7 @@ import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "./drivers/driver.ts";
+import type { Engine } from "./engines/engine.ts";
 import { leastStopMs } from "./reconcile/steps/sleep/rest.ts";
 
 /** A stop takes a second or two of processor time, and reads back what was paged out. */
@@ -15,6 +16,7 @@ const mostAtOnce = 2;
 export interface Relief {
   db: Database;
   driver: Pick<Driver, "shortOf" | "listRunning">;
+  engine: Pick<Engine, "start">;
   clock: Clock;
   log: Log;
   rounds?: Rounds | undefined;
@@ -44,9 +46,12 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
  * Makes the longest frozen workspaces of this host due, and returns how many. Those in `tried` come last, because their passes may have
  * left them as they were; the chosen ones are added to it.
  */
-export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">, tried: Set<string>): Promise<number> {
+export async function relieveMemory(
+  { db, driver, engine, clock }: Pick<Relief, "db" | "driver" | "engine" | "clock">,
+  tried: Set<string>,
+): Promise<number> {
   const running = [...(await driver.listRunning())];
-  const makeDue = (ids: string[]) => makeLongestFrozenDue(db, ids, { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
+  const makeDue = (ids: string[]) => makeLongestFrozenDue(db, ids, { most: mostAtOnce, soonMs: leastStopMs(engine) }, clock.now());
   let chosen = await makeDue(running.filter((id) => !tried.has(id)));
   if (chosen.length === 0 && tried.size > 0) {
     tried.clear();

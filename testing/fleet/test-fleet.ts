@@ -29,7 +29,7 @@ import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
-import { after, hourMs, systemClock, type Clock } from "#platform/clock.ts";
+import { after, hourMs, minuteMs, systemClock, type Clock } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { listen } from "#platform/postgres/listen.ts";
@@ -190,7 +190,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         tracer: options.tracer ?? null,
         sleeps: options.sleeps ?? false,
         pagesOut: options.sleeps ?? false,
-        readyTimeoutMs: 20_000,
+        readyTimeoutMs: engine.start.readyTimeoutMs,
         openSecrets: () => ({}),
         probeThroughGateway: visit,
         ...changes,
@@ -348,6 +348,7 @@ function createTestEngine(installed: boolean): TestEngine {
     releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1, channel: "stable" }],
     healthPath: "/health",
     ownerSettings: [],
+    start: { readyTimeoutMs: 20_000, aheadMs: 2 * minuteMs },
     async install(version, onProgress) {
       if (engine.installFails) throw engine.installFails;
       onProgress(50);

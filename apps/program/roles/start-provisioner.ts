@@ -49,9 +49,6 @@ export interface Provisioner {
   stop(options: EndOptions): Promise<void>;
 }
 
-/** n8n's first start takes 10 to 17 s on an idle machine; ten times that means the machine is in trouble. */
-const readyTimeoutMs = 180_000;
-
 /** Starts all loops. Requests the newest release immediately, because its installation takes minutes. */
 export async function startProvisioner(
   { config, db, engine, backupStorage, secrets, clock, log, rounds, metrics, tracer }: Parts,
@@ -117,7 +114,7 @@ export async function startProvisioner(
       leaving,
       sleeps,
       pagesOut,
-      readyTimeoutMs,
+      readyTimeoutMs: engine.start.readyTimeoutMs,
       openSecrets,
       probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
     },
@@ -125,7 +122,7 @@ export async function startProvisioner(
   );
   const hostWatch = startHostWatch({ driver, db, clock, log, host: host.name, rounds });
   const looks = startLooks({ db, driver, engine: wakingEngine, wake: (id) => waker.wake(id), clock, log, host: host.name, rounds });
-  const relief = sleeps ? startRelievingMemory({ db, driver, clock, log, rounds }) : null;
+  const relief = sleeps ? startRelievingMemory({ db, driver, engine, clock, log, rounds }) : null;
   const sampling = startMemorySampling({ db, driver, clock, log, host: host.name, rounds });
   const updates = startAutomaticUpdates({ db, clock, log, host: host.name, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
@@ -142,7 +139,7 @@ export async function startProvisioner(
     most: config.workspacePool,
     memoryMb: config.workspaceMemoryMb,
     publicUrl: config.publicUrl,
-    readyTimeoutMs,
+    readyTimeoutMs: engine.start.readyTimeoutMs,
     availableMb: () => readHostMemory().availableMb,
     secrets: {
       make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"),

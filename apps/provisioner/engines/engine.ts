@@ -91,6 +91,14 @@ export interface EngineBlanks {
   claim(address: string, workspace: EngineWorkspace): Promise<void>;
 }
 
+/** How long the tool's starts take. */
+export interface EngineStart {
+  /** A start that has not answered by then has failed. */
+  readyTimeoutMs: number;
+  /** How long before an execution a stopped workspace is started, which may have to queue behind others. */
+  aheadMs: number;
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -123,6 +131,7 @@ export interface Engine {
   createSecrets(): Record<string, string>;
   /** What a driver must bring about. */
   runSpec(workspace: EngineWorkspace, version: string): RunSpec;
+  readonly start: EngineStart;
   /** Asks the process itself, not through the gateway. Never throws: any error is "not ready". */
   health(address: string): Promise<EngineHealth>;
   /** The path that answers 200 when all is well, for the check through the gateway. */

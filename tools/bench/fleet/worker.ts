@@ -65,6 +65,7 @@ const engine: Engine = {
   health: () => Promise.resolve({ ready: true }),
   healthPath: "/",
   ownerSettings: [],
+  start: { readyTimeoutMs: 60 * secondMs, aheadMs: 60 * secondMs },
   setUpOwner: () => Promise.resolve(),
   setProfile: () => Promise.resolve(),
   setPlan: (_address, id, plan) => Promise.resolve(void plans.set(id, plan)),
@@ -90,7 +91,7 @@ const loop = startReconcileLoop(database.db, {
   isHostBusy: () => false,
   sleeps: false,
   pagesOut: false,
-  readyTimeoutMs: 60 * secondMs,
+  readyTimeoutMs: engine.start.readyTimeoutMs,
   openSecrets: () => ({}),
   probeThroughGateway: () => Promise.resolve(true),
 });

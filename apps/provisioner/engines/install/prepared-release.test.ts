@@ -66,6 +66,7 @@ function installTool() {
       );
       return { ready };
     },
+    readyTimeoutMs: 180_000,
   };
   return { enginesDir, preparation, spec, library: join(folder, "library.js"), prepared: preparedFolder(enginesDir, release) };
 }

@@ -24,6 +24,8 @@ export interface Preparation {
   /** A workspace that never belonged to anyone. */
   spec: RunSpec;
   health(address: string): Promise<EngineHealth>;
+  /** How long its start may take. */
+  readyTimeoutMs: number;
   /** Moves what else starts share from the rehearsal's folder to `prepared`. */
   keep?(folder: string, prepared: string): Promise<void>;
   signal?: AbortSignal | undefined;

@@ -9,8 +9,6 @@ import { findHostTools } from "../../drivers/process/host/host-tools.ts";
 import { writeFiles } from "../../drivers/process/storage/write-files.ts";
 import type { Preparation, RehearsalUser } from "./prepared-release.ts";
 
-/** The first start without compiled code takes 10 to 17 s on an idle machine. */
-const readyTimeoutMs = 180_000;
 const pollMs = 200;
 const address = "127.0.0.1";
 const supervisor = join(import.meta.dirname, "end-with-parent.mts");
@@ -20,7 +18,7 @@ const supervisor = join(import.meta.dirname, "end-with-parent.mts");
  * output if the release does not become ready or does not end cleanly. It runs as `user`, and ends with this process.
  */
 export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder: string }): Promise<string> {
-  const { spec, folder, isOther, uid, signal } = rehearsal;
+  const { spec, folder, isOther, uid, readyTimeoutMs, signal } = rehearsal;
   const data = join(folder, "data");
   const compiled = join(folder, "compiled");
   const ports = await findFreePorts(spec.ports);
@@ -67,7 +65,7 @@ export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder
   }
 }
 
-async function waitUntilReady({ health }: Preparation, at: string, ended: Promise<unknown>): Promise<void> {
+async function waitUntilReady({ health, readyTimeoutMs }: Preparation, at: string, ended: Promise<unknown>): Promise<void> {
   const state = { isOver: false };
   void ended.then(() => (state.isOver = true));
   const deadlineMs = performance.now() + readyTimeoutMs;

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Clock } from "#platform/clock.ts";
+import { minuteMs, type Clock } from "#platform/clock.ts";
 import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import type { Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
-import type { Engine, EngineWorkspace } from "../engine.ts";
+import type { Engine, EngineStart, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install/install-release.ts";
 import { preparedFolder, prepareRelease } from "../install/prepared-release.ts";
 import { rehearsedWorkspace } from "../install/rehearsed-workspace.ts";
@@ -67,6 +67,12 @@ export interface N8nEngineOptions {
  */
 const healthPath = "/healthz/readiness";
 const displayName = "n8n";
+const start: EngineStart = {
+  // The first start without compiled code takes 10 to 17 s on an idle machine; ten times that means the machine is in trouble.
+  readyTimeoutMs: 180_000,
+  // A cold start takes 5 s, or 23 on a busy host; n8n then resumes what has become due in that time.
+  aheadMs: 2 * minuteMs,
+};
 /** n8n gives running executions 30 s to end. */
 const stopTimeoutMs = 35_000;
 const releasesFolder = join(import.meta.dirname, "releases");
@@ -108,6 +114,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     releases,
     healthPath,
     ownerSettings: n8nOwnerSettings,
+    start,
     executionSign: n8nExecutionSign,
     webhookPath: n8nWebhookPath,
     install: async (version, onProgress, signal) => {
@@ -126,6 +133,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
         nodeBinary: options.nodeBinary,
         spec,
         health,
+        readyTimeoutMs: start.readyTimeoutMs,
         keep: keepRehearsal,
         signal,
       });

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Clock } from "#platform/clock.ts";
+import { minuteMs, type Clock } from "#platform/clock.ts";
 import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import { createAsk, done, type Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
-import type { Engine, EngineWorkspace } from "../engine.ts";
+import type { Engine, EngineStart, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install/install-release.ts";
 import { preparedFolder, prepareRelease } from "../install/prepared-release.ts";
 import { rehearsedWorkspace } from "../install/rehearsed-workspace.ts";
@@ -42,6 +42,8 @@ export interface NodeRedEngineOptions {
 
 const displayName = "Node-RED";
 const healthPath = "/_slipway/health";
+/** As for n8n, whose starts take longer (decision 0113). */
+const start: EngineStart = { readyTimeoutMs: 180_000, aheadMs: 2 * minuteMs };
 /** Node-RED waits 15 s for nodes that do not close. */
 const stopTimeoutMs = 20_000;
 const releasesFolder = join(import.meta.dirname, "releases");
@@ -79,6 +81,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     releases,
     healthPath,
     ownerSettings: [],
+    start,
     install: async (version, onProgress, signal) => {
       await hookFiles.place();
       await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages: [], onProgress, signal });
@@ -87,7 +90,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     prepare: async (version, signal) => {
       await hookFiles.place();
       const spec = runSpec(rehearsedWorkspace({ createSecrets }), version);
-      await prepareRelease({ enginesDir, release: find(version), nodeBinary, spec, health, signal });
+      await prepareRelease({ enginesDir, release: find(version), nodeBinary, spec, health, readyTimeoutMs: start.readyTimeoutMs, signal });
     },
     createSecrets,
     runSpec,

@@ -231,7 +231,7 @@ test("a host that is short of memory stops those that have slept for longest, ho
   fleet.startLoop();
   const ids = await threeFrozen(fleet);
   fleet.world.shortOf = "swap";
-  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
+  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), engine: fleet.engine, clock: systemClock }, new Set());
   await fleet.until(ids[0]!, cold);
   await fleet.until(ids[1]!, cold);
   await fleet.until(ids[2]!, frozen);
@@ -268,7 +268,7 @@ test("a host whose swap is full warns once it stops workspaces for it, not while
   fleet.startLoop();
   const said: unknown[] = [];
   const log = { ...createLog("silent"), warn: (...args: unknown[]) => void said.push(args[1]) } as Log;
-  const relief = { db: fleet.database.db, driver: driverOf(fleet), clock: systemClock, log };
+  const relief = { db: fleet.database.db, driver: driverOf(fleet), engine: fleet.engine, clock: systemClock, log };
   fleet.world.shortOf = "swap";
   const early = startRelievingMemory(relief);
   await early.stop();
@@ -291,7 +291,7 @@ test("sleepers that must be awake soon do not prevent a host short of memory fro
     fleet.engine.rests.set(id, { sleepable: true, due: place === 2 ? null : after(new Date(), 50 * minuteMs) });
   });
   fleet.world.shortOf = "memory";
-  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
+  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), engine: fleet.engine, clock: systemClock }, new Set());
   await fleet.until(ids[2]!, cold);
   await fleet.until(ids[0]!, frozen);
 });
@@ -308,7 +308,7 @@ test("sleepers whose passes leave them asleep do not prevent a host short of mem
     .where(used);
   fleet.world.shortOf = "memory";
   const tried = new Set<string>();
-  const relieve = () => relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, tried);
+  const relieve = () => relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), engine: fleet.engine, clock: systemClock }, tried);
   expect(await relieve()).toBe(2);
   expect([...tried].toSorted()).toEqual(ids.slice(0, 2).toSorted());
   expect(await relieve()).toBe(1);

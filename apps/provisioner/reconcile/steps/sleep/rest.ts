@@ -3,19 +3,15 @@ import type { Observation } from "#domain/workspaces/observed/observation-store.
 import { mostAheadMs } from "#domain/workspaces/observed/sleep-store.ts";
 import { sleepAfterMs, stopAfterMs } from "#domain/plans/sleep-after.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import type { Engine } from "../../../engines/engine.ts";
 import { wait, type Scope, type StepResult } from "../../step.ts";
 
 /** As for the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
 const asleepLookMs = 6 * hourMs;
-/**
- * A cold start takes 5 s, or 23 on a busy host, and may queue behind others; n8n then resumes what has become due in that time. The thaw's
- * ten seconds (`wakeAheadMs` in fall-asleep.ts) are added.
- */
-const coldAheadMs = 2 * minuteMs;
 /** Less is not worth a stop and a start. It also limits the starts that a workspace can cause by reporting false due times. */
 const leastColdMs = hourMs;
 /** Workspaces that are due sooner are not stopped. */
-export const leastStopMs = coldAheadMs + leastColdMs;
+export const leastStopMs = ({ start }: Pick<Engine, "start">): number => start.aheadMs + leastColdMs;
 
 /** The columns of a workspace that is awake. */
 export const awake: Observation = { asleepSince: null, sleepUntil: null, asleepRevision: null, wakeAskedAt: null };
@@ -29,17 +25,18 @@ export function restOn(scope: Scope): StepResult {
 }
 
 /** Until a sleeping workspace must wake for an execution; 0 if it should be awake by now, Infinity if none is due. */
-export function dueInMs({ observed, machineClock }: Scope): number {
+export function dueInMs({ observed, engine, machineClock }: Scope): number {
   if (!observed.sleepUntil) return Infinity;
-  const aheadMs = observed.coldSince ? coldAheadMs : 0;
+  // `sleepUntil` is a thaw before the execution: those ten seconds (`wakeAheadMs`) are added.
+  const aheadMs = observed.coldSince ? engine.start.aheadMs : 0;
   return Math.max(0, observed.sleepUntil.getTime() - aheadMs - machineClock.now().getTime());
 }
 
 /** Until a frozen workspace is stopped, by its plan or because the host needs its memory; Infinity if it is cold, or due too soon. */
 export function coldInMs(scope: Scope): number {
-  const { workspace, observed, machineClock, driver } = scope;
+  const { workspace, observed, machineClock, driver, engine } = scope;
   const leftMs = observed.sleepUntil ? observed.sleepUntil.getTime() - machineClock.now().getTime() : Infinity;
-  if (observed.coldSince || leftMs < leastStopMs) return Infinity;
+  if (observed.coldSince || leftMs < leastStopMs(engine)) return Infinity;
   if (driver.shortOf?.()) return 0;
   // After a clock was set back, the length of its sleep is unknown.
   const planMs = stopAfterMs(workspace.planFeatures) - (lastUse(scope) === 0 ? 0 : unusedMs(scope));
@@ -55,7 +52,8 @@ export const idleMs = ({ workspace, driver }: Scope): number =>
     : Math.max(sleepAfterMs(workspace.planFeatures), stopAfterMs(workspace.planFeatures));
 
 /** Whether a due time that is this far ahead makes the kind of sleep that this host offers worthwhile. */
-export const isWorthSleep = (leftMs: number, { driver }: Scope): boolean => leftMs >= (driver.freeze ? leastSleepMs : leastStopMs);
+export const isWorthSleep = (leftMs: number, { driver, engine }: Scope): boolean =>
+  leftMs >= (driver.freeze ? leastSleepMs : leastStopMs(engine));
 
 /** Less sleep than this saves nothing. */
 const leastSleepMs = 5 * minuteMs;
