@@ -3,13 +3,12 @@
  * not verified since).
  */
 import type Stripe from "stripe";
+import { euCountries } from "#contract/billing/vat-id.ts";
 
 export interface StripeTaxId {
   type: Stripe.CustomerCreateTaxIdParams.Type;
   value: string;
 }
-
-const inUnion: ReadonlySet<string> = new Set("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "));
 
 const plain = (value: string): string => value.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
 const digits = (value: string): string => value.replaceAll(/\D/g, "");
@@ -51,7 +50,7 @@ export function taxIdFor(country: string, vatId: string): StripeTaxId | null {
   const value = plain(vatId);
   const prefix = country === "GR" ? "EL" : country;
   const isPrefixed = value.startsWith("XI") || value.startsWith(prefix);
-  if (inUnion.has(country)) return { type: "eu_vat", value: isPrefixed ? value : `${prefix}${value}` };
+  if (euCountries.has(country)) return { type: "eu_vat", value: isPrefixed ? value : `${prefix}${value}` };
   if (country === "GB" && value.startsWith("XI")) return { type: "eu_vat", value };
   const known = byCountry[country];
   return known ? { type: known[0], value: known[1](vatId) } : null;
