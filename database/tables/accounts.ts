@@ -55,7 +55,7 @@ export const users = pgTable(
     language: text({ enum: languages }),
     /** The timezone in which the panel shows times; null: the browser's. A workspace has a separate setting. */
     displayTimezone: text("display_timezone"),
-    /** Mails that this person has turned off, from contract/accounts/profile-choices.ts. */
+    /** Mails that this person has turned off, from contract/accounts/account-values.ts. */
     mutedMails: jsonb("muted_mails").$type<OptionalMail[]>().notNull().default([]),
     /** The terms accepted at registration, and when; null: registered before this was stored. */
     termsVersion: text("terms_version"),

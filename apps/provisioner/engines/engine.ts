@@ -1,6 +1,6 @@
 /**
- * What runs in a workspace. An engine knows its tool; it knows no processes, containers, ports or plans. The larger parts of its interface
- * are in `port`.
+ * What runs in a workspace. An engine knows its tool; it does not know which driver runs it, and of a plan only what it is told. The larger
+ * parts of its interface are in `port`.
  */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { RecordedChanges } from "#domain/workspaces/offered-release.ts";

@@ -30,7 +30,7 @@ export interface ReconcileLoop {
 type Lane = WorkKind | "death" | "wait";
 
 /**
- * Each kind has separate slots, so that a flood of one delays no other; 16 together keep the ten database connections busy. Waiting for a
+ * Each kind has separate slots, so that a flood of one delays no other; together they keep the ten database connections busy. Waiting for a
  * workspace takes no slot.
  */
 const slotsOf: Readonly<Record<Lane, number>> = { wake: 2, start: 4, death: 3, stop: 3, look: 3, retry: 1, wait: 2 };
@@ -38,7 +38,7 @@ const slotsOf: Readonly<Record<Lane, number>> = { wake: 2, start: 4, death: 3, s
 const sweepMs = 2 * secondMs;
 /** A third of the lease. */
 const renewMs = 5 * secondMs;
-/** The first pause before other work is looked at; the rest follows with the next look. */
+/** Workspaces that one look places on this host before it takes other work; the next look places more. */
 const mostPlaced = 10;
 /** Shorter waits keep the workspace in hand: releasing and claiming it again would cost more. */
 const heldWaitMs = 500;

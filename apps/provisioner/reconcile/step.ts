@@ -54,9 +54,9 @@ export interface Reconciler {
   metrics?: ReconcileMetrics | undefined;
   /** Continues the traces of calls and requests; absent without tracing. */
   tracer?: Tracer | null;
-  /** The host of these workspaces; absent if there is only one. */
+  /** The host of these workspaces. Without it, they are the main host's, and none is placed. */
   host?: Pick<KeptHost, "name" | "mayPlace"> | undefined;
-  /** Workspaces that should leave this host; absent if none can. */
+  /** Workspaces that should leave this host; none without it. */
   leaving?: Pick<MovingOut, "has" | "putOff"> | undefined;
   /** Whether idle workspaces fall asleep: frozen if the driver can, otherwise stopped. */
   sleeps: boolean;

@@ -22,7 +22,7 @@ export interface HeldWorkspace extends WorkspaceRow {
   profileChangedAt: Date | null;
   /** How long the plan keeps executions; null without a plan. */
   executionsMaxAgeHours: number | null;
-  /** The parts of the plan that reach the workspace at its start; null without a plan. */
+  /** The whole spec of the plan, of which these parts are read; null without a plan. */
   planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean; sleepAfterMinutes?: number; stopAfterMinutes?: number } | null;
 }
 
