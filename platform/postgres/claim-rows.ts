@@ -3,8 +3,8 @@ import { and, lt, isNull, notInArray, or, sql, type Placeholder, type SQL } from
 import type { PgColumn, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Connection } from "../database.ts";
 
-export interface DueRows<Key extends PgColumn = PgColumn> {
-  /** Identifies a row among the due ones. */
+export interface DueRows<Key extends PgColumn | SQL = PgColumn | SQL> {
+  /** Identifies a row among the due ones: `ctid`, the row's place, where no single column does. */
   key: Key;
   /** Which rows are due. */
   due: SQL | undefined;
@@ -46,14 +46,18 @@ export function claimRows<Table extends PgTable>(
 }
 
 /**
- * Due at `now`, and not under a living worker's lease. Leases use the database's clock, which all workers share and which the service never
- * moves. It may jump ahead when the host's clock does: rows that the worker has `inHand` are not claimed again, even if their lease has
- * expired.
+ * Not under a living worker's lease: it has none, or that has expired. Leases use the database's clock, which all workers share and which
+ * the service never moves.
+ */
+export const isFree = (leaseUntil: PgColumn): SQL => or(isNull(leaseUntil), lt(leaseUntil, sql`clock_timestamp()`))!;
+
+/**
+ * Due at `now`, and free. The database's clock may jump ahead when the host's clock does: rows that the worker has `inHand` are not claimed
+ * again, even if their lease has expired.
  */
 export function isDue(columns: { id: PgColumn; dueAt: PgColumn; leaseUntil: PgColumn }, now: Date, inHand: readonly string[]): SQL {
   const { id, dueAt, leaseUntil } = columns;
-  const isFree = or(isNull(leaseUntil), lt(leaseUntil, sql`clock_timestamp()`));
-  return and(sql`${dueAt} <= ${now.toISOString()}::timestamptz`, isFree, notInArray(id, [...inHand]))!;
+  return and(sql`${dueAt} <= ${now.toISOString()}::timestamptz`, isFree(leaseUntil), notInArray(id, [...inHand]))!;
 }
 
 /** The end of a lease that begins now, by the database's clock. */

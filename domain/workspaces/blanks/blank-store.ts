@@ -1,9 +1,9 @@
 /** The SQL of blanks: workspaces started without an owner, until a customer launches one. */
 import { randomUUID } from "node:crypto";
-import { and, asc, count, eq, gt, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, gt, or, sql, type SQL } from "drizzle-orm";
 import { blanks, workKind, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { leaseFor } from "#platform/postgres/claim-rows.ts";
+import { isFree, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { mainHost } from "../hosts/host-names.ts";
 import { isHostOpen } from "../hosts/host-store.ts";
 
@@ -167,7 +167,6 @@ export async function isSomebodyWaiting(db: Connection, now: Date, host: string 
   return found.rows[0]!.waiting;
 }
 
-const freeFor = (worker: string): SQL | undefined =>
-  or(isNull(blanks.leaseUntil), eq(blanks.leaseOwner, worker), lt(blanks.leaseUntil, sql`clock_timestamp()`));
+const freeFor = (worker: string): SQL | undefined => or(isFree(blanks.leaseUntil), eq(blanks.leaseOwner, worker));
 
 const held = (id: string, worker: string): SQL | undefined => and(eq(blanks.id, id), eq(blanks.leaseOwner, worker));

@@ -2,6 +2,7 @@
 import { and, asc, count, eq, inArray, isNull, ne, notInArray, sql } from "drizzle-orm";
 import { accounts, hosts, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { isFree } from "#platform/postgres/claim-rows.ts";
 import { isThere } from "../observed/fleet-store.ts";
 import { mainHost } from "./host-names.ts";
 
@@ -76,7 +77,7 @@ export async function placeNext(db: Connection, host: string, now: Date): Promis
     chosen as (
       select id from workspaces
       where host is null and reconcile_at <= ${now.toISOString()}::timestamptz
-        and (lease_until is null or lease_until < clock_timestamp()) and (select name from best) = ${host}
+        and ${isFree(workspaces.leaseUntil)} and (select name from best) = ${host}
       order by reconcile_at limit 1 for update skip locked),
     placed as (update workspaces set host = ${host}, lost_from = null from chosen where workspaces.id = chosen.id returning workspaces.memory_mb)
     update hosts set free_mb = free_mb - placed.memory_mb from placed where hosts.name = ${host} returning hosts.name`);

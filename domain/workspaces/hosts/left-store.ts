@@ -1,8 +1,8 @@
 /** The SQL for what a host still has of workspaces that were deleted elsewhere. */
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, type SQL } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { leaseFor } from "#platform/postgres/claim-rows.ts";
+import { isFree, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { leaseSeconds } from "../observed/claim-workspaces.ts";
 
 /** Deleted completely, and not requested again. */
@@ -26,7 +26,7 @@ export async function claimGone(db: Connection, id: string, worker: string): Pro
   const claimed = await db
     .update(workspaces)
     .set({ leaseOwner: worker, leaseUntil: leaseFor(leaseSeconds) })
-    .where(and(eq(workspaces.id, id), isGone(), sql`(${workspaces.leaseUntil} is null or ${workspaces.leaseUntil} < clock_timestamp())`))
+    .where(and(eq(workspaces.id, id), isGone(), isFree(workspaces.leaseUntil)))
     .returning({ id: workspaces.id });
   return claimed.length > 0;
 }

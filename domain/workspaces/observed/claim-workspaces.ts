@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
+import { claimRows, isDue, isFree, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { mainHost } from "../hosts/host-names.ts";
 import type { HeldWorkspace } from "./observation-store.ts";
 
@@ -94,7 +94,7 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
 export async function claimWorkspace(db: Connection, id: string, worker: string, host: string = mainHost): Promise<boolean> {
   const claimed = await db.execute(sql`
     update workspaces set lease_owner = ${worker}, lease_until = ${leaseFor(leaseSeconds)}
-    where id = ${id} and host = ${host} and (lease_until is null or lease_until < clock_timestamp()) returning id`);
+    where id = ${id} and host = ${host} and ${isFree(workspaces.leaseUntil)} returning id`);
   return claimed.rows.length > 0;
 }
 

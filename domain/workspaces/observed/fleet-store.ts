@@ -2,6 +2,7 @@
 import { count, sql } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { isFree } from "#platform/postgres/claim-rows.ts";
 
 export interface FleetCounts {
   /** Workspaces by state: `asleep` are those that are online and frozen. Deleted ones whose folder is gone are not counted. */
@@ -32,7 +33,7 @@ export async function countFleet(db: Connection, now: Date): Promise<FleetCounts
       seconds: sql<number>`extract(epoch from ${at} - min(${workspaces.reconcileAt}))::float8`,
     })
     .from(workspaces)
-    .where(sql`${workspaces.reconcileAt} <= ${at} and (${workspaces.leaseUntil} is null or ${workspaces.leaseUntil} < clock_timestamp())`)
+    .where(sql`${workspaces.reconcileAt} <= ${at} and ${isFree(workspaces.leaseUntil)}`)
     .groupBy(sql`1`);
   return { states: Object.fromEntries(states.map((row) => [row.state, row.times])), due };
 }

@@ -3,10 +3,10 @@
  * (apps/provisioner/looks/answer-looks.ts); they share a row, so that they may run on different hosts.
  */
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { workspaceLooks } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { leaseFor } from "#platform/postgres/claim-rows.ts";
+import { claimRows, isFree, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { isOfHost, mainHost } from "../hosts/host-names.ts";
 
 /** PostgreSQL channel: a look was requested. Payload: the workspace's id. */
@@ -49,24 +49,18 @@ export async function claimLooks(
   }: { most: number; seconds: number; inHand?: readonly string[]; followers?: { worker: string; since: Date }; host?: string },
 ): Promise<Look[]> {
   const isInHand = sql`(${workspaceLooks.workspaceId}::text || ' ' || ${workspaceLooks.kind}) = any(${`{${inHand.map((each) => `"${each}"`).join(",")}}`}::text[])`;
-  const isFree = or(isNull(workspaceLooks.leaseUntil), lt(workspaceLooks.leaseUntil, sql`clock_timestamp()`));
   const isForUs = followers
     ? sql`(${workspaceLooks.kind} <> 'follow-logs' or coalesce(${workspaceLooks.answeredAt}, '-infinity') <= ${followers.since.toISOString()}::timestamptz
         or coalesce(${workspaceLooks.answer} ->> 'worker', ${followers.worker}) = ${followers.worker})`
     : undefined;
-  const isOpen = and(isNotNull(workspaceLooks.askedAt), isFree, sql`not ${isInHand}`, isForUs, isOfHost(workspaceLooks.workspaceId, host));
-  const chosen = db
-    .select({ row: sql`ctid` })
-    .from(workspaceLooks)
-    .where(isOpen)
-    .orderBy(workspaceLooks.askedAt)
-    .limit(most)
-    .for("update", { skipLocked: true });
-  return db
-    .update(workspaceLooks)
-    .set({ leaseUntil: leaseFor(seconds) })
-    .where(and(sql`ctid = any(array(${chosen}))`, isOpen))
-    .returning();
+  const { workspaceId, askedAt, leaseUntil } = workspaceLooks;
+  return claimRows(db, workspaceLooks, {
+    key: sql`ctid`,
+    due: and(isNotNull(askedAt), isFree(leaseUntil), sql`not ${isInHand}`, isForUs, isOfHost(workspaceId, host)),
+    order: [askedAt],
+    most,
+    set: { leaseUntil: leaseFor(seconds) },
+  }).returning();
 }
 
 /** Writes the answer to this request, unless a new request has replaced it. An unchanged answer is not written again. */
