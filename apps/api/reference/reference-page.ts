@@ -4,7 +4,7 @@
  */
 import type { Language } from "#contract/accounts/language.ts";
 import { problems } from "#contract/api/problem.ts";
-import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
+import { escapeHtml } from "#platform/http/escape-html.ts";
 import { bodySchema, type ApiDocument, type Content, type Operation, type Schema, type Schemas } from "./api-document.ts";
 import { callExample } from "./call-examples.ts";
 import { colorCode } from "./color-code.ts";

@@ -1,5 +1,5 @@
 /** Schemas as the reference shows them: in the style of TypeScript, with links to named shapes. */
-import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
+import { escapeHtml } from "#platform/http/escape-html.ts";
 import { shapeName, type Schema } from "./api-document.ts";
 import type { ReferenceWords } from "./reference-words.ts";
 

@@ -1,6 +1,7 @@
 /** The page a visitor sees instead of a workspace. It is self-contained; while it can expect a change, a short script checks again. */
 import { createHash } from "node:crypto";
 import type { Language } from "#contract/accounts/language.ts";
+import { escapeHtml } from "#platform/http/escape-html.ts";
 import { isReading } from "../headers/is-reading.ts";
 import { germanPageWords, inGerman } from "./german.ts";
 import { lookAgain } from "./look-again.ts";
@@ -105,9 +106,3 @@ const script = ({ code, lookAgainSeconds }: Refusal, page: PageWords): string =>
   `<script data-code="${escapeHtml(code)}" data-seconds="${lookAgainSeconds}">${lookAgain}</script>
 <noscript><p>${page.reload}</p></noscript>
 `;
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
-}

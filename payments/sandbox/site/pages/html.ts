@@ -1,4 +1,5 @@
 /** HTML templates for the sandbox's pages: every value is escaped unless it is markup already. */
+import { escapeHtml } from "#platform/http/escape-html.ts";
 
 export class Markup {
   readonly text: string;
@@ -9,13 +10,10 @@ export class Markup {
 
 type Part = Markup | string | number | false | null | undefined | readonly Part[];
 
-const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => named[sign]!);
-
 function render(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (Array.isArray(part)) return part.map(render).join("");
-  return part === false || part === null || part === undefined ? "" : escape(String(part));
+  return part === false || part === null || part === undefined ? "" : escapeHtml(String(part));
 }
 
 /** A template with escaped values; `false`, `null` and `undefined` render as nothing. */
