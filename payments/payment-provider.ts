@@ -271,6 +271,9 @@ export class ProviderRefusal extends Error {
   override readonly name: string = "ProviderRefusal";
 }
 
+/** The refusal of a call about a subscription that has ended, by a provider that checks this itself. */
+export const subscriptionEnded = (): ProviderRefusal => new ProviderRefusal("The subscription has ended.");
+
 /** The provider rejects the format of this VAT id. Nothing was changed. */
 export class VatIdRefused extends ProviderRefusal {
   override readonly name = "VatIdRefused";

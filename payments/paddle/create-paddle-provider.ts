@@ -7,6 +7,7 @@ import {
   PaymentActionRequired,
   ProviderRefusal,
   QuoteStale,
+  subscriptionEnded,
   type ChangeQuote,
   type ChangeRequest,
   type CheckoutRequest,
@@ -73,7 +74,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     change: (request, agreed, key) => changes({ request, agreed }, key),
     async cancelAtPeriodEnd(id) {
       const before = must(await read(id), id);
-      if (before.status === "deleted") throw new ProviderRefusal("The subscription has ended.");
+      if (before.status === "deleted") throw subscriptionEnded();
       if (!before.cancelAt)
         await asked(() =>
           paddle.subscriptions.cancel(id, { effectiveFrom: before.status === "paused" ? "immediately" : "next_billing_period" }),
@@ -82,7 +83,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     },
     async undoCancel(id) {
       const before = must(await read(id), id);
-      if (before.status === "deleted") throw new ProviderRefusal("The subscription has ended.");
+      if (before.status === "deleted") throw subscriptionEnded();
       if (before.cancelAt) await asked(() => paddle.subscriptions.update(id, { scheduledChange: null }));
       return must(await read(id), id);
     },

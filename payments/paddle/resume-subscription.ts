@@ -6,6 +6,7 @@ import {
   PaymentActionRequired,
   ProviderRefusal,
   QuoteStale,
+  subscriptionEnded,
   type ChangeQuote,
   type ProviderLine,
   type ProviderSubscription,
@@ -31,7 +32,7 @@ const nothingDue: Due = { lines: [], tax: null, amount: 0, creditUsed: 0 };
  */
 export async function previewResume(paddle: Paddle, id: string, now: Date): Promise<ChangeQuote> {
   const subscription = await asked(() => paddle.subscriptions.get(id, { include: ["recurring_transaction_details"] }));
-  if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
+  if (subscription.status === "canceled") throw subscriptionEnded();
   const currency = subscription.currencyCode;
   const balances = await asked(() => paddle.customers.getCreditBalance(subscription.customerId));
   const balance = minor(balances.find(({ currencyCode }) => currencyCode === currency)?.balance?.available);

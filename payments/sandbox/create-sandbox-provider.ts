@@ -3,7 +3,7 @@
  * from those tables as a real provider would.
  */
 import type { PaymentProvider, ProviderSubscription } from "../payment-provider.ts";
-import { ProviderRefusal } from "../payment-provider.ts";
+import { ProviderRefusal, subscriptionEnded } from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { creditLines, makeBill, payerOf } from "./sums/bill.ts";
@@ -107,7 +107,7 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     retryPayment: (id, key) => act("retry", key, id, (change) => retryOpenPayment(change, id)),
     async changeCardUrl(id, returnUrl) {
       const { subscription } = await both(options, id);
-      if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
+      if (subscription.status === "canceled") throw subscriptionEnded();
       return openCardPage(db, subscription, returnUrl, publicUrl, clock.now());
     },
     async saveDetails(customerId, details) {

@@ -16,11 +16,13 @@ import { syncSubscription } from "../provider-truth/sync-subscription.ts";
 /** The contract's preview, with the card as the provider describes it. */
 export type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: ProviderCard | null };
 
+/** Why a plan without a price can neither be quoted nor renewed. */
+export const arrangedRenewal = "We set up your plan for you. Please contact support to renew it.";
+
 /** Refuses (AppError) subscription_not_found if there was never a payment, plan_withdrawn, plan_not_found, payments_unavailable. */
 export async function quoteResubscribe(billing: Billing, accountId: string): Promise<ResubscribeQuote> {
   const held = await readEnding(billing, accountId);
-  if (held && isArranged(held))
-    throw new AppError("subscription_not_found", { detail: "We set up your plan for you. Please contact support to renew it." });
+  if (held && isArranged(held)) throw new AppError("subscription_not_found", { detail: arrangedRenewal });
   const plans = await readPlans(billing.db);
   const state = stateOf(held);
   if (!held || ((state === "ended" || state === "gone") && held.provider === null)) throw new AppError("subscription_not_found");

@@ -6,7 +6,7 @@ import { askProvider } from "../ask-provider.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { once } from "../idempotency.ts";
-import { readEnding } from "./quote-resubscribe.ts";
+import { arrangedRenewal, readEnding } from "./quote-resubscribe.ts";
 import { openResumeQuote } from "./sealed-quote.ts";
 import { startCheckout } from "./checkout/start-checkout.ts";
 import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
@@ -31,8 +31,7 @@ export async function resubscribe(
   return once(billing, { accountId, key, call: "resubscribe", request: previewId }, async (providerKey) => {
     const held = await readEnding(billing, accountId);
     if (!held) throw new AppError("subscription_not_found");
-    if (isArranged(held))
-      throw new AppError("subscription_not_found", { detail: "We set up your plan for you. Please contact support to renew it." });
+    if (isArranged(held)) throw new AppError("subscription_not_found", { detail: arrangedRenewal });
     await noteAsked(billing, held, actor);
     switch (stateOf(held)) {
       case "trial":

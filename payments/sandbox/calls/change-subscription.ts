@@ -1,7 +1,7 @@
 /** Changes to a subscription, each within its caller's transaction. */
 import type { Money } from "#contract/billing/money/money.ts";
 import type { ChangeQuote, ChangeRequest } from "../../payment-provider.ts";
-import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
+import { ProviderRefusal, QuoteStale, subscriptionEnded } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
@@ -73,7 +73,7 @@ export async function changeSubscription(
 export async function setCancel({ tx, now }: Change, id: string, cancels: boolean): Promise<Outcome<string>> {
   const held = await holdSubscription(tx, id);
   const { subscription } = held;
-  if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
+  if (subscription.status === "canceled") throw subscriptionEnded();
   // A paused subscription has no paid period left.
   if (cancels && subscription.status === "paused") await endSubscription(tx, held, { at: now, now });
   else if (subscription.cancelsAtPeriodEnd !== cancels) {

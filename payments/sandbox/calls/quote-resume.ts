@@ -1,5 +1,5 @@
 /** What resuming a subscription costs: a paused one begins a new period; a running one is charged when it renews. */
-import { ProviderRefusal, type ChangeQuote } from "../../payment-provider.ts";
+import { subscriptionEnded, type ChangeQuote } from "../../payment-provider.ts";
 import { creditLines, makeBill, payerOf } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
 import { fullLines } from "../sums/items.ts";
@@ -7,7 +7,7 @@ import type { Held } from "../run-due.ts";
 
 /** Refuses a subscription that has ended. */
 export function quoteResume({ subscription, customer }: Held, quotedAt: Date): ChangeQuote {
-  if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
+  if (subscription.status === "canceled") throw subscriptionEnded();
   const { currency } = customer;
   const payer = payerOf(customer, subscription.taxInclusive);
   const isPaused = subscription.status === "paused";
