@@ -7,6 +7,7 @@ import { keepAsLast } from "#domain/backups/expired-backup-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
+import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
 import { forgetLooks } from "#domain/workspaces/observed/look-store.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
 import { done, forBackup, type Step } from "./step.ts";
@@ -119,10 +120,7 @@ const markDeleted: Step = {
 };
 
 const setUpAnew = {
-  observedVersion: null,
-  ownerSetUpAt: null,
-  ownerPassed: null,
-  profilePassedAt: null,
+  ...neverSetUp,
   unhealthySince: null,
   arriving: null,
 } as const;

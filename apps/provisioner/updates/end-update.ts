@@ -4,6 +4,7 @@ import { isMailMuted } from "#domain/accounts/credential-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspaces/update-mail.ts";
 import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
@@ -23,7 +24,7 @@ export async function takeBack(scope: Scope, update: UpdateRow, { state, reason,
   const message = say("staysAsBefore", { reason, engine: engine.displayName, version: update.fromVersion });
   const line: JournalLine = { event, message, detail };
   const mail = await mailAbout(scope, update, "taken-back", reason);
-  await scope.observe({ failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
+  await scope.observe({ failures: 0, reason: null, reasonCode: null, ...toldNothing }, line, async (tx) => {
     if (!(await wantVersionAgain(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion })))
       throw new ChangeClosed(update.id);
     await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });

@@ -3,6 +3,7 @@ import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { lastOutput } from "../reconcile/last-output.ts";
 import { noticeMissingFiles } from "../reconcile/steps/notice-missing-files.ts";
 import { done, wait, type Scope, type StepResult } from "../reconcile/step.ts";
@@ -65,14 +66,10 @@ async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure
   const { fromVersion, toVersion } = update;
   const reason = say("rollBackImpossible", { engine: engine.displayName, version: toVersion, before: fromVersion });
   const mail = await mailAbout(scope, update, "stuck", reason);
-  await scope.observe(
-    { observedVersion: toVersion, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null },
-    undefined,
-    async (tx) => {
-      await changeUpdate(tx, update.id, { state: "failed", reason, finishedAt: clock.now() });
-      await queueMail(tx, mail, clock.now());
-    },
-  );
+  await scope.observe({ observedVersion: toVersion, reason: null, reasonCode: null, ...toldNothing }, undefined, async (tx) => {
+    await changeUpdate(tx, update.id, { state: "failed", reason, finishedAt: clock.now() });
+    await queueMail(tx, mail, clock.now());
+  });
   return {
     kind: "failed",
     event: "roll-back-failed",

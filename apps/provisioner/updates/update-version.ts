@@ -7,6 +7,7 @@ import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { filesMissing } from "../reconcile/steps/notice-missing-files.ts";
@@ -119,8 +120,6 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
     });
     return done;
   }
-  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, undefined, (tx) =>
-    changeUpdate(tx, update.id, { restoredAt: clock.now() }),
-  );
+  await scope.observe({ ...toldNothing, failures: 0 }, undefined, (tx) => changeUpdate(tx, update.id, { restoredAt: clock.now() }));
   return done;
 }

@@ -8,6 +8,7 @@ import { accounts, blanks, hosts, restores, workspaces } from "#database/tables.
 import { nothingArrives } from "#domain/workspaces/hosts/host-names.ts";
 import { isHostHeard } from "#domain/workspaces/hosts/host-store.ts";
 import { isThere } from "#domain/workspaces/observed/fleet-store.ts";
+import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
 import { announceWorkspace, writeJournal, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { holdBackup } from "../expired-backup-store.ts";
@@ -133,7 +134,7 @@ async function leaveDead(tx: Connection, workspace: WorkspaceRow, arriving: stri
       lostFrom: workspace.arriving === null ? workspace.host : null,
       arriving,
       ...ranNowhere,
-      ...(arriving === nothingArrives && { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null }),
+      ...(arriving === nothingArrives && neverSetUp),
       observedState: desiredState === "running" ? "starting" : observedState,
       reconcileAt: now,
       updatedAt: now,

@@ -3,6 +3,7 @@ import { and, eq, isNull, lt } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { toldNothing } from "../observed/never-set-up.ts";
 import { endReasons, stories, type OpenStory, type Story } from "./stories.ts";
 import { type WorkspaceRow, writeJournal } from "../workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -97,7 +98,7 @@ const endings: Readonly<Record<OpenStory, End>> = {
 
 /** The tool is told everything again: the restored database may not know it. */
 async function forgetWhatWasTold(tx: Connection, workspaceId: string): Promise<void> {
-  await tx.update(workspaces).set({ profilePassedAt: null, ownerPassed: null }).where(eq(workspaces.id, workspaceId));
+  await tx.update(workspaces).set(toldNothing).where(eq(workspaces.id, workspaceId));
 }
 
 async function endOfEarlierLives(tx: Connection, { id, life }: WorkspaceRow, now: Date): Promise<void> {

@@ -8,16 +8,14 @@ import type { Connection } from "#platform/database.ts";
 import { nothingArrives } from "../hosts/host-names.ts";
 import { hostOfNew } from "../hosts/host-store.ts";
 import { dueNow } from "../observed/due-store.ts";
+import { neverSetUp } from "../observed/never-set-up.ts";
 import { beginStory } from "../stories/begin-story.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
 
 /** The columns that are reset, so that the new workspace begins empty. */
 export const forgottenOfTheLast = {
   observedState: "none",
-  observedVersion: null,
-  ownerSetUpAt: null,
-  ownerPassed: null,
-  profilePassedAt: null,
+  ...neverSetUp,
   restartAskedAt: null,
   reason: null,
   reasonCode: null,

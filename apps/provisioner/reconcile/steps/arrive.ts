@@ -6,6 +6,7 @@ import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure } from "#domain/backups/backup-failure.ts";
 import { findOpenRestore } from "#domain/backups/restores/restore-store.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
+import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { LeaseLost, begins, done, type Scope, type Step, type StepResult } from "../step.ts";
 import { Stopping } from "../boots.ts";
@@ -72,7 +73,7 @@ async function placeFiles(scope: Scope, backupId: string): Promise<StepResult> {
   scope.seen = await driver.observe(workspace.id);
   // The tool is told everything again, because an older backup may not know it.
   await scope.observe(
-    { arriving: null, profilePassedAt: null, ownerPassed: null, failures: 0, reason: null, reasonCode: null },
+    { arriving: null, ...toldNothing, failures: 0, reason: null, reasonCode: null },
     { event: "arrived", message: say("arrived") },
   );
   return done;

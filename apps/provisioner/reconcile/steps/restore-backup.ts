@@ -6,6 +6,7 @@ import { readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restores/restore-store.ts";
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
+import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { readJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
@@ -98,7 +99,7 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
     return conclude(scope, restore, asBackupFailure(error));
   }
   const line: JournalLine = { event: "restore-placed", message: say("restorePlaced") };
-  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0, arriving: null }, line, (tx) =>
+  await scope.observe({ ...toldNothing, failures: 0, arriving: null }, line, (tx) =>
     changeRestore(tx, restore.id, { placedAt: scope.clock.now() }),
   );
   scope.seen = await driver.observe(workspace.id);
