@@ -13,6 +13,11 @@ export function asDriverFailure(error: unknown, code: DriverFailureCode, what: s
   return new DriverFailure(code, `${what}: ${message}`, { cause: error });
 }
 
+/** Throws it as a DriverFailure. */
+export function fail(error: unknown, code: DriverFailureCode, what: string): never {
+  throw asDriverFailure(error, code, what);
+}
+
 /** Whether this is a system error with this code, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));

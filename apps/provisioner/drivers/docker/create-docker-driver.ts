@@ -1,8 +1,8 @@
 /** Runs workspaces as containers of Docker or Podman: a container, a network and a volume each. All state is kept in the service. */
 import { createSlots } from "#platform/loops/slots.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
-import { DriverFailure, type Driver, type DriverFailureCode, type RunObservation, type RunSpec, type RunUsage } from "../driver.ts";
-import { asDriverFailure } from "../driver-trouble.ts";
+import type { Driver, RunObservation, RunSpec, RunUsage } from "../driver.ts";
+import { fail } from "../driver-trouble.ts";
 import { newestText } from "../newest-text.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
 import { readStorage, replaceStorage } from "./container-storage.ts";
@@ -177,9 +177,4 @@ async function measure(host: DockerHost, workspaceId: string): Promise<RunUsage 
     memoryMb: Math.round((memory.usage - cached) / 1024 ** 2),
     ...(nanoseconds !== undefined && { cpuSeconds: nanoseconds / 1e9 }),
   };
-}
-
-function fail(error: unknown, code: DriverFailureCode, what: string): never {
-  if (error instanceof DriverFailure) throw error;
-  throw asDriverFailure(error, code, what);
 }

@@ -4,10 +4,10 @@ import { secondMs } from "#platform/clock.ts";
 import { createSlots } from "#platform/loops/slots.ts";
 import { within } from "#platform/loops/within.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
-import type { Driver, DriverFailureCode, RunObservation, RunSpec } from "../driver.ts";
+import type { Driver, RunObservation, RunSpec } from "../driver.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
 import type { Isolation } from "./host/describe-isolation.ts";
-import { asDriverFailure } from "../driver-trouble.ts";
+import { fail } from "../driver-trouble.ts";
 import { killHolders } from "./running/end-processes.ts";
 import { shortOf } from "./freezing/short-of.ts";
 import { holdHost } from "./host/hold-host.ts";
@@ -156,10 +156,6 @@ async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObs
   } catch (error) {
     return fail(error, spec.run ? "start_failed" : "stop_failed", `the workspace could not be ${spec.run ? "started" : "stopped"}`);
   }
-}
-
-function fail(error: unknown, code: DriverFailureCode, what: string): never {
-  throw asDriverFailure(error, code, what);
 }
 
 /** Fast for thousands of workspaces: each is a small file and a line of the process table. */
