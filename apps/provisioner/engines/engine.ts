@@ -3,12 +3,13 @@
  * parts of its interface are in `port`.
  */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import type { WorkspaceCode } from "#domain/journeys/services.ts";
 import type { RecordedChanges } from "#domain/workspaces/offered-release.ts";
 import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 import type { EngineBackups, EngineExports } from "./port/engine-copies.ts";
-import type { EngineLoginCode, EngineMembers, EngineOwner, EngineProfile } from "./port/engine-people.ts";
+import type { EngineMembers, EngineOwner, EngineProfile } from "./port/engine-people.ts";
 import type { EngineExecutionSign, EnginePlan, EngineUsage } from "./port/engine-usage.ts";
 
 /** A release that this repository has qualified: its folder contains package.json, package-lock.json and release.json. */
@@ -164,7 +165,7 @@ export interface Engine {
   /** Path and query, below the workspace's address, that sign its owner in: single use, valid for 60 s, for this workspace only. */
   loginPath(workspaceId: string, landingPath: string): string;
   /** The code, if workspaces of this engine write such codes for their owners. */
-  readLoginCode(code: string): EngineLoginCode | null;
+  readLoginCode(code: string): WorkspaceCode | null;
   /** Absent if the tool has no users other than its owner. */
   readonly members?: EngineMembers;
   /** Absent if owners cannot add any. */

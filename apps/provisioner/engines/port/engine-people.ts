@@ -34,14 +34,3 @@ export interface EngineProfile {
   /** Answers to the sign-up's surveys, by the contract's names. */
   answers: Readonly<Record<string, unknown>>;
 }
-
-/** A sign-in code as a workspace wrote it; do not trust it before `isSignedWith`. */
-export interface EngineLoginCode {
-  workspaceId: string;
-  /** Chosen by the workspace; used once. */
-  id: string;
-  /** By the machine's clock, which the workspace shares. */
-  ageMs: number;
-  /** Whether the key of the workspace with these secrets signed it. */
-  isSignedWith(secrets: Readonly<Record<string, string>>): boolean;
-}
