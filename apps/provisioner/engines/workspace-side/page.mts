@@ -74,3 +74,9 @@ export interface ShortPage {
 export function sendPage(response: Response, status: number, { language, words: [heading, sentence], panelUrl }: ShortPage): void {
   sendDocument(response, status, { language, heading, sentences: [sentence], links: [backTo(panelUrl, language)] });
 }
+
+/** What every engine's workspace answers before it has an owner. */
+export const settingUpWords: Record<Language, ShortPage["words"]> = {
+  en: ["This workspace is still being set up", "Give it a few seconds, then open it from the panel again."],
+  de: ["Dieser Workspace wird noch eingerichtet", "Warten Sie einige Sekunden, und öffnen Sie ihn dann noch einmal aus dem Panel."],
+};

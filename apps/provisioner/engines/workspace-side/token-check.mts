@@ -19,6 +19,13 @@ export interface TokenCheckOptions {
   now: () => number;
 }
 
+/** The time of a check in a workspace's own process. */
+export const thisProcess = {
+  startedAtMs: performance.timeOrigin,
+  ranMs: () => performance.now(),
+  now: Date.now,
+} as const satisfies Partial<TokenCheckOptions>;
+
 /** The clocks of two machines may differ; on one machine this only covers rounding. */
 const clockDifferenceMs = 5000;
 

@@ -3,30 +3,18 @@
  * becoming ready, would keep the workspace offline permanently. After two unfinished starts in a row, the nodes are left out until the
  * owner changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { readBoots, writeBoots } from "./community-nodes/boots.mts";
+import { readInstalled } from "./community-nodes/nodes-in.mts";
 import { placeTemplate } from "./data-template.mts";
 
 const mostUnfinished = 2;
 const folder = process.env["N8N_USER_FOLDER"]!;
 
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-};
-
-/** The installed nodes as n8n writes them: names and versions. */
-const installed = (): string => readText(join(folder, ".n8n", "nodes", "package.json"));
-
 function guard(): void {
   const before = readBoots(folder);
-  const now = installed();
+  const now = readInstalled(folder);
   const isStillHeldBack = before.heldBack !== undefined && before.heldBack === now;
   const isHeldBack = now !== "" && (isStillHeldBack || before.unfinished >= mostUnfinished);
   if (isHeldBack) process.env["N8N_COMMUNITY_PACKAGES_PREVENT_LOADING"] = "true";

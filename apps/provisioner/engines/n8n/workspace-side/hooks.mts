@@ -5,8 +5,9 @@
 import { join } from "node:path";
 import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
-import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { createTokenCheck, thisProcess } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
+import { readSetting } from "../../workspace-side/read-setting.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
@@ -48,13 +49,7 @@ const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 /** A blank gets another one with its owner. */
 const own: OwnAddress = { url: readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "") };
-const check = createTokenCheck({
-  workspaceId,
-  publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
-  startedAtMs: performance.timeOrigin,
-  ranMs: () => performance.now(),
-  now: Date.now,
-});
+const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), ...thisProcess });
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
 // Programs that the workspace starts inherit its environment and do not need this.
 delete process.env["SLIPWAY_LOGIN_KEY"];
@@ -76,12 +71,6 @@ const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();
 /** Set once n8n is ready: no outside request runs before that. */
 let refusals: RefusalHistory | undefined;
-
-function readSetting(name: string): string {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is missing in the environment of this workspace`);
-  return value;
-}
 
 /** A release with different internals writes its editor's files itself, as does a host on which none are prepared. */
 function shareEditorIfPrepared(): void {

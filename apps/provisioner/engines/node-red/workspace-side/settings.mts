@@ -3,8 +3,9 @@
  * here runs beside the customer's code, so it contains no secret that opens anything outside this workspace.
  */
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
-import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { createTokenCheck, thisProcess } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
+import { readSetting } from "../../workspace-side/read-setting.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
@@ -23,24 +24,12 @@ const credentialSecret = readSetting("SLIPWAY_CREDENTIAL_SECRET");
 delete process.env["SLIPWAY_CREDENTIAL_SECRET"];
 takeVariables(folder);
 
-function readSetting(name: string): string {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is missing in the environment of this workspace`);
-  return value;
-}
-
 const now = () => new Date();
 const internals = findInternals();
 const sessions = createSessions(`${folder}/slipway/sessions.json`);
 const usage = openUsageStore(`${folder}/slipway/usage.sqlite`, now);
 const plan = createKnownPlan(usage, now);
-const check = createTokenCheck({
-  workspaceId,
-  publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
-  startedAtMs: performance.timeOrigin,
-  ranMs: () => performance.now(),
-  now: Date.now,
-});
+const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), ...thisProcess });
 const address = readSetting("SLIPWAY_ADDRESS");
 const port = Number(readSetting("SLIPWAY_PORT"));
 const hasBegun = watchFirstStart(internals.events, () => onceListening(port, address, sayReady));

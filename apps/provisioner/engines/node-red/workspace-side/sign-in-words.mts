@@ -1,5 +1,6 @@
 /** The words about signing in, in each language. */
 import type { Language } from "../../workspace-side/reader-language.mts";
+import { settingUpWords } from "../../workspace-side/page.mts";
 import type { TokenRefusal } from "../../workspace-side/token-check.mts";
 
 interface SignInWords {
@@ -18,7 +19,7 @@ export const signInWords: Record<Language, SignInWords> = {
       used: ["This link has already been used", "A link works once. Open the workspace from the panel again."],
       other_workspace: ["This link is for another workspace", "Go to the panel and open this workspace from there."],
     },
-    settingUp: ["This workspace is still being set up", "Give it a few seconds, then open it from the panel again."],
+    settingUp: settingUpWords.en,
     openFromPanel: "Open this workspace from its panel to sign in.",
     toPanel: "Go to the panel",
   },
@@ -29,10 +30,7 @@ export const signInWords: Record<Language, SignInWords> = {
       used: ["Dieser Link wurde schon verwendet", "Ein Link gilt einmal. Öffnen Sie den Workspace noch einmal aus dem Panel."],
       other_workspace: ["Dieser Link gehört zu einem anderen Workspace", "Gehen Sie zum Panel, und öffnen Sie diesen Workspace von dort."],
     },
-    settingUp: [
-      "Dieser Workspace wird noch eingerichtet",
-      "Warten Sie einige Sekunden, und öffnen Sie ihn dann noch einmal aus dem Panel.",
-    ],
+    settingUp: settingUpWords.de,
     openFromPanel: "Öffnen Sie diesen Workspace aus seinem Panel, um sich anzumelden.",
     toPanel: "Zum Panel",
   },

@@ -1,9 +1,20 @@
 /** Installed community nodes, as n8n lists them in .n8n/nodes/package.json. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 export interface InstalledNodes {
   /** Of the package. */
   name: string;
   version: string;
+}
+
+/** The file's text: names and versions. Empty if nothing was ever installed, or the file cannot be read. */
+export function readInstalled(folder: string): string {
+  try {
+    return readFileSync(join(folder, ".n8n", "nodes", "package.json"), "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** The packages in such a file, by name; undefined if it cannot be parsed. */

@@ -1,5 +1,6 @@
 /** The words of the pages about signing in, in each language. */
 import type { Language } from "../../../workspace-side/reader-language.mts";
+import { settingUpWords } from "../../../workspace-side/page.mts";
 import type { TokenRefusal } from "../../../workspace-side/token-check.mts";
 
 interface SignInWords {
@@ -25,7 +26,7 @@ export const signInWords: Record<Language, SignInWords> = {
       other_workspace: ["This sign-in link belongs to another workspace", "Go back to the panel and open this workspace from there."],
     },
     startedSince: "The workspace has restarted since the link was created. Continue with Slipway to sign in.",
-    settingUp: ["This workspace is still being set up", "Give it a few seconds, then open it from the panel again."],
+    settingUp: settingUpWords.en,
     continue: "Continue with Slipway",
     signIn: (accountName) => `Sign in to ${accountName}`,
     whoSignsIn:
@@ -53,10 +54,7 @@ export const signInWords: Record<Language, SignInWords> = {
       ],
     },
     startedSince: "Der Workspace ist erst nach der Erstellung des Links gestartet. Es geht über Slipway weiter.",
-    settingUp: [
-      "Dieser Workspace wird noch eingerichtet",
-      "Warten Sie einige Sekunden, und öffnen Sie ihn dann noch einmal aus dem Panel.",
-    ],
+    settingUp: settingUpWords.de,
     continue: "Weiter über Slipway",
     signIn: (accountName) => `Bei ${accountName} anmelden`,
     whoSignsIn:
