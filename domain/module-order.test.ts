@@ -128,7 +128,7 @@ function circles(edges: Import[]): string[][] {
 }
 
 function isForTests(file: string): boolean {
-  return /\.(test|process)\.|^(testing|e2e|tools)\/|\/testing\/|-(suite|harness)\.ts$/.test(file);
+  return /\.test\.|^(testing|e2e|tools)\/|\/testing\/|-(suite|harness)\.ts$/.test(file);
 }
 
 function areaOf(file: string): string {

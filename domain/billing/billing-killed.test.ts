@@ -6,10 +6,10 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
+import { openBilling, type BillingProcess, type BillingTask } from "#testing/program/billing-process.ts";
 import { killMidway } from "#testing/program/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
-import { openBilling, type BillingProcess, type BillingTask } from "./billing.process.ts";
 import type { Billing } from "./billing.ts";
 import { completeCheckout } from "./purchases/checkout/complete-checkout.ts";
 import { confirmChange } from "./purchases/change/confirm-change.ts";
@@ -35,7 +35,7 @@ const addAccount = () => addTrialAccount(billing.db, billing.clock.now());
 
 const killDuring = (task: BillingTask, withinMs: number) =>
   killMidway(
-    new URL("./billing.process.ts", import.meta.url),
+    new URL("../../testing/program/billing-process.ts", import.meta.url),
     { connection: database.connection, aheadMs, task } satisfies BillingProcess,
     Math.random() * withinMs,
   );

@@ -100,7 +100,7 @@ test("a worker killed in the middle of many renewals skips none and repeats none
   const database = (await harness.db.execute<{ name: string }>("select current_database() as name")).rows[0]!.name;
   const at = after(harness.now(), 1500 * dayMs);
   const child = fork(
-    fileURLToPath(new URL("run-due.process.ts", import.meta.url)),
+    fileURLToPath(new URL("../../testing/program/run-due-process.ts", import.meta.url)),
     [JSON.stringify({ ...inject("postgres"), database }), at.toISOString()],
     { stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );

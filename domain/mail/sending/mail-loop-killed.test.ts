@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mails } from "#database/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-server.ts";
-import type { MailProcess } from "./mail-loop.process.ts";
+import type { MailProcess } from "#testing/program/mail-process.ts";
 import { leaseMs } from "./mail-loop.ts";
 import { queueMail } from "../queue-mail.ts";
 import { quickModules } from "../../../tools/process/server-flags.mjs";
@@ -37,7 +37,7 @@ const pause = (upToMs: number) => delay(Math.random() * upToMs);
 
 function startSender(round: number): ChildProcess {
   const settings: MailProcess = { connection: database.connection, smtpUrl: server.url, aheadMs: round * (leaseMs + 1) };
-  const file = fileURLToPath(new URL("./mail-loop.process.ts", import.meta.url));
+  const file = fileURLToPath(new URL("../../../testing/program/mail-process.ts", import.meta.url));
   sender = spawn(process.execPath, [quickModules, file, JSON.stringify(settings)], { stdio: ["ignore", "ignore", "inherit"] });
   return sender;
 }

@@ -6,10 +6,10 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { newId } from "#platform/ids.ts";
 import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
+import { openBilling, type BillingProcess, type BillingTask } from "#testing/program/billing-process.ts";
 import { killMidway } from "#testing/program/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness, type SandboxHarness } from "#testing/payments/sandbox-harness.ts";
-import { openBilling, type BillingProcess, type BillingTask } from "../../billing.process.ts";
 import type { Billing } from "../../billing.ts";
 import { doWhatIsDue } from "../../provider-truth/billing-loop.ts";
 import { completeCheckout } from "./complete-checkout.ts";
@@ -39,7 +39,7 @@ const addAccount = () => addTrialAccount(billing.db, billing.clock.now());
 
 const killDuring = (task: BillingTask, afterMs: number) =>
   killMidway(
-    new URL("../../billing.process.ts", import.meta.url),
+    new URL("../../../../testing/program/billing-process.ts", import.meta.url),
     { connection: database.connection, aheadMs: 0, task } satisfies BillingProcess,
     afterMs,
   );

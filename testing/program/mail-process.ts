@@ -1,10 +1,10 @@
 /** A process that only sends mails, for the test that kills it. Its one argument is JSON: MailProcess. */
 import type { PoolConfig } from "pg";
+import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
+import { smtpTransport } from "#domain/mail/sending/smtp-transport.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
-import { startMailLoop } from "./mail-loop.ts";
-import { smtpTransport } from "./smtp-transport.ts";
 
 export interface MailProcess {
   connection: PoolConfig;

@@ -1,7 +1,7 @@
-/** A worker process that run-due.test.ts kills. */
+/** A worker process that payments/sandbox/run-due.test.ts kills. */
+import { runDue } from "#payments/sandbox/run-due.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
-import { runDue } from "./run-due.ts";
 
 const [connection, at] = process.argv.slice(2);
 const { db, close } = openDatabase(JSON.parse(connection!), createLog("silent"), { max: 2 });

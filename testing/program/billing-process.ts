@@ -1,16 +1,16 @@
 /** A process that carries out one action on a subscription, for the tests that kill it. Its one argument is JSON: BillingProcess. */
 import type { PoolConfig } from "pg";
+import type { Billing } from "#domain/billing/billing.ts";
+import { completeCheckout } from "#domain/billing/purchases/checkout/complete-checkout.ts";
+import { confirmChange, type AgreedChange } from "#domain/billing/purchases/change/confirm-change.ts";
+import { runDue } from "#domain/billing/subscription/run-timers.ts";
+import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import type { Billing } from "./billing.ts";
-import { completeCheckout } from "./purchases/checkout/complete-checkout.ts";
-import { confirmChange, type AgreedChange } from "./purchases/change/confirm-change.ts";
-import { runDue } from "./subscription/run-timers.ts";
-import { startCheckout } from "./purchases/checkout/start-checkout.ts";
 
 export interface BillingProcess {
   connection: PoolConfig;
@@ -24,7 +24,7 @@ export type BillingTask =
   | { kind: "complete-checkout"; accountId: string }
   | { kind: "run-due" };
 
-export const secretKey = "a key for tests, long enough to be one";
+const secretKey = "a key for tests, long enough to be one";
 
 /** Shared by the test and the process that it kills. */
 export function openBilling(connection: PoolConfig, aheadMs: () => number): Billing & { close(): Promise<void> } {
