@@ -51,9 +51,6 @@ export function purchaseOf({ planId, customQuotas }: PlanFacts, quotas: Quotas |
   };
 }
 
-/** The quotas actually granted: those of the billed units. */
-export const grantedQuotas = (plan: PlanFacts, { quotas }: Choice): Quotas | null => quotasOf(plan, purchaseOf(plan, quotas));
-
 /** What is allowed; -1 is unlimited. */
 export interface Grant {
   executions: number;

@@ -12,7 +12,6 @@ import type { KeptCard } from "./sums/test-cards.ts";
 
 type Rows<Table extends { $inferSelect: object }, Json extends object> = Omit<Table["$inferSelect"], keyof Json> & Json;
 
-export type SandboxStatus = "active" | "past_due" | "paused" | "canceled";
 export type CustomerRow = Rows<typeof sandboxCustomers, { details: BillingDetails | null; card: KeptCard | null }>;
 export type SubscriptionRow = Rows<typeof sandboxSubscriptions, { items: Items; paidItems: Items }>;
 export type InvoiceRow = Rows<typeof sandboxInvoices, { lines: ProviderLine[]; tax: ProviderTax | null }>;

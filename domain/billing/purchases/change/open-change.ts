@@ -2,7 +2,7 @@
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Billing } from "../../billing.ts";
-import { directionOf, grantedPlan, sameQuotas, type Plans } from "#domain/plans/plan-facts.ts";
+import { directionOf, grantedPlan, type Plans } from "#domain/plans/plan-facts.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import type { Timing } from "./change-terms.ts";
 import { readChoice, type Chosen } from "../read-choice.ts";
@@ -48,7 +48,3 @@ export async function openChange(
 export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
   return { plan: grantedPlan(held, plans) ?? plans.get(held.planId)!, quotas: keptQuotas(held) };
 }
-
-/** Whether nothing would change: the same plan and quotas are billed, and nothing is scheduled. */
-export const isNoChange = ({ held, from, to }: OpenChange): boolean =>
-  held.scheduledPlanId === null && from.plan.planId === to.plan.planId && sameQuotas(from.quotas, to.quotas);

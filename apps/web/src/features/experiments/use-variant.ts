@@ -1,7 +1,7 @@
 /** The variant of an experiment that this person sees. */
 import { useEffect } from "react";
 import { analytics } from "../../lib/analytics/analytics.ts";
-import { frontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { createStore, useStore } from "../../lib/store.ts";
 import { localValues } from "../../lib/browser/stored-value.ts";
 import { readOverrides, recordExposure, writeOverride } from "./experiment-choices.ts";
@@ -9,9 +9,6 @@ import { readOverrides, recordExposure, writeOverride } from "./experiment-choic
 const overrides = createStore<Readonly<Record<string, string>> | undefined>(undefined);
 
 const currentOverrides = () => overrides.get() ?? readOverrides(localValues);
-
-/** For guards and other code outside components; records no exposure, since nothing is shown. */
-export const variantOf = (name: string): string | undefined => currentOverrides()[name] ?? frontEndConfig()?.featureFlags[name];
 
 /** The variant; `undefined` while or if there is none, and then everything is as without the experiment. Seeing it is recorded once. */
 export function useVariant(name: string): string | undefined {

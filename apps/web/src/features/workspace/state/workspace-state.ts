@@ -27,8 +27,6 @@ export type WorkspaceState =
   | { kind: "scheduled-for-deletion"; daysLeft: number }
   | { kind: "deleting" };
 
-export type WorkspaceStateKind = WorkspaceState["kind"];
-
 /** The state of the account's workspace at this moment. The subscription's state takes precedence over the process's. */
 export function workspaceState(account: WorkspaceAccount, nowMs: number): WorkspaceState {
   const { billing, instance } = account;
