@@ -6,7 +6,7 @@ import { parseJson } from "#platform/http/parse-json.ts";
 import { SignatureInvalid } from "./payment-provider.ts";
 
 /** Same as Stripe's, in both directions: wide enough for differing clocks, too short to replay an intercepted event. */
-export const signatureToleranceMs = 5 * minuteMs;
+const signatureToleranceMs = 5 * minuteMs;
 
 export interface SignedBody {
   header: string | undefined;

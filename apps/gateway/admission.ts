@@ -15,7 +15,7 @@ export function isLetIn(route: GatewayRoute, isProbe: boolean): route is Reachab
 export const isComing = (route: GatewayRoute | null): boolean => route?.state === "asleep" || isStarting(route);
 
 /** Starting, or online and about to open: a new workspace stays closed while its owner is being set up. */
-export function isStarting(route: GatewayRoute | null): boolean {
+function isStarting(route: GatewayRoute | null): boolean {
   if (route === null) return false;
   return route.state === "starting" || (route.state === "online" && (!route.open || route.address === null));
 }

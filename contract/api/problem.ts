@@ -91,7 +91,7 @@ const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
 export const fieldCodes = Object.keys(fieldWords) as [FieldCode, ...FieldCode[]];
 
 /** One field of the request that was refused; `path` is dotted. */
-export const fieldProblem = z.object({ path: z.string(), code: z.enum(fieldCodes), message: z.string() });
+const fieldProblem = z.object({ path: z.string(), code: z.enum(fieldCodes), message: z.string() });
 export type FieldProblem = z.infer<typeof fieldProblem>;
 
 /** RFC 9457 with our members; `error` repeats `title`, as the product's interface promises. */

@@ -6,7 +6,7 @@ import { fewestExecutionsToKeep, maintenanceDays, mostExecutionsToKeep, releaseC
 const says = (code: FieldCode): FieldCode => code;
 
 /** In the workspace's own timezone. */
-export const maintenanceWindow = z
+const maintenanceWindow = z
   .object({
     weekday: z.enum(maintenanceDays, says("value.invalid")),
     startHour: z.number(says("value.invalid")).int(says("value.invalid")).min(0, says("value.invalid")).max(23, says("value.invalid")),

@@ -54,7 +54,7 @@ export async function once<T>(
 }
 
 /** The key for the provider, which never contains the customer's own text. */
-export const providerKey = ({ accountId, key, call }: Pick<OnceCall, "accountId" | "key" | "call">): string =>
+const providerKey = ({ accountId, key, call }: Pick<OnceCall, "accountId" | "key" | "call">): string =>
   createHash("sha256").update(`${accountId} ${call} ${key}`).digest("hex").slice(0, 48);
 
 type Taken = { kind: "ours" } | { kind: "busy" } | { kind: "answered"; state: "done" | "refused"; response: unknown };

@@ -12,7 +12,7 @@ import type { Secrets } from "#platform/secrets.ts";
 import type { Challenge } from "./challenge.ts";
 
 /** Longer than a visitor needs to complete the form; when it expires, the panel solves another one. */
-export const challengeLifeMs = 10 * minuteMs;
+const challengeLifeMs = 10 * minuteMs;
 
 /** PBKDF2 rounds per try: about 1 ms in a browser, so the number of tries is roughly the time in milliseconds. */
 const cost = 2000;

@@ -2,7 +2,7 @@
 import { GraphQLError, Kind, type DocumentNode, type SelectionSetNode } from "graphql";
 
 /** The panel's own query has 8 fields, 4 deep; standard introspection some 120, 15 deep. */
-export const queryLimits = { depth: 6, fields: 40, listings: 2, introspectionDepth: 20, introspectionFields: 400 } as const;
+const queryLimits = { depth: 6, fields: 40, listings: 2, introspectionDepth: 20, introspectionFields: 400 } as const;
 
 /** The maximum number of tokens in a query, checked before it is parsed. */
 export const mostTokens = 800;

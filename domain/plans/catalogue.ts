@@ -5,11 +5,11 @@ import { dayMs } from "#platform/clock.ts";
 import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/billing/plans/plan.ts";
 
 /** What a plan allows, as in the catalogue; members that depend on an account's subscription are added when it is shown. */
-export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true, trialDays: true });
+const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true, trialDays: true });
 export type CataloguePlanSpec = z.infer<typeof cataloguePlanSpec>;
 
 /** An entry of the price catalogue; `spec` is the id of what it sells. Prices are in minor units, before tax. */
-export const cataloguePlan = z.strictObject({
+const cataloguePlan = z.strictObject({
   id: z.string().min(1).max(64),
   name: z.string().min(1),
   spec: z.string(),

@@ -22,7 +22,7 @@ export const rotationKeys = (current: string, previous: string): RotationKeys =>
 });
 
 /** Takes tens of milliseconds, and is few enough workspaces to restart together. */
-export const rowsAtOnce = 50;
+const rowsAtOnce = 50;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 export interface Rotated {

@@ -21,7 +21,7 @@ export interface UsageOwner {
 }
 
 /** The owner is warned from this share on. */
-export const warnAt = 0.8;
+const warnAt = 0.8;
 
 /** Which of the two to send, by what is used; null: neither. */
 export function alertFor(used: number, limit: number): "nearly" | "reached" | null {

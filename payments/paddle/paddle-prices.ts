@@ -10,13 +10,13 @@ const extra = /-(executions|workflows)$/;
 const keepMs = 10 * minuteMs;
 const pageSize = 200;
 
-export const keyOf = (price: Pick<Price, "customData">): string => {
+const keyOf = (price: Pick<Price, "customData">): string => {
   const key = (price.customData as Record<string, unknown> | null)?.["slipway"];
   return typeof key === "string" ? key : "";
 };
 
 /** What is bought, by key. Paddle expects the complete list and removes whatever is left out. */
-export function wantedKeys({ planId, extraExecutionUnits, extraWorkflowUnits }: Purchase): { key: string; quantity: number }[] {
+function wantedKeys({ planId, extraExecutionUnits, extraWorkflowUnits }: Purchase): { key: string; quantity: number }[] {
   return [
     { key: planId, quantity: 1 },
     { key: `${planId}-executions`, quantity: extraExecutionUnits },

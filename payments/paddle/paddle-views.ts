@@ -131,7 +131,7 @@ interface Details {
 }
 
 /** `whole`: the period used for lines that do not name their own. */
-export function linesOf({ lineItems }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
+function linesOf({ lineItems }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
   return lineItems.map(({ quantity, totals, product, proration }) => ({
     label: product?.name ?? "",
     quantity,

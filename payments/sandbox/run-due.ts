@@ -22,7 +22,7 @@ import type { ChargeOutcome } from "./sums/test-cards.ts";
 
 /** Days after the first failure on which it retries; if the last retry fails, the subscription pauses. */
 export const retryDays = [1, 3, 5, 7] as const;
-export const pauseAfterDays = 7;
+const pauseAfterDays = 7;
 
 export interface Held {
   subscription: SubscriptionRow;

@@ -35,7 +35,7 @@ export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): P
 }
 
 /** Leaves out the card's sandbox-only fields. */
-export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({
+const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({
   brand,
   lastFour,
   expiryMonth,

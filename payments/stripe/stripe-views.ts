@@ -38,7 +38,7 @@ const brands: Readonly<Record<string, ProviderCard["brand"]>> = {
   maestro: "maestro",
 };
 
-export function cardOf(method: Stripe.PaymentMethod | null | undefined): ProviderCard | null {
+function cardOf(method: Stripe.PaymentMethod | null | undefined): ProviderCard | null {
   if (!method) return null;
   if (method.type === "paypal") return { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null };
   const { card } = method;

@@ -8,7 +8,7 @@ import * as tables from "#database/tables.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import type { Database } from "#platform/database.ts";
 
-export class Killed extends Error {
+class Killed extends Error {
   override readonly name = "Killed";
 }
 
@@ -71,7 +71,7 @@ export function mortalDriver(driver: Driver, mortal: Mortal): Driver {
 }
 
 /** Every call is a step. */
-export function mortalStorage(storage: BackupStorage, mortal: Mortal): BackupStorage {
+function mortalStorage(storage: BackupStorage, mortal: Mortal): BackupStorage {
   return {
     place: storage.place,
     write: (name, content: Readable) =>

@@ -115,7 +115,7 @@ const inheriting = (value: unknown): unknown =>
   ]);
 
 /** A value that no field expects. */
-export function hostileValue(random: SeededChoices): unknown {
+function hostileValue(random: SeededChoices): unknown {
   switch (random.below(9)) {
     case 0:
       return random.pick([null, true, false]);

@@ -8,7 +8,7 @@ const loadedCalls = 40;
 /** An attack needs a moment to take full effect. */
 const beginMs = 700;
 
-export const percentile = (values: readonly number[], part: number): number =>
+const percentile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
 
 /**

@@ -25,7 +25,7 @@ export interface ConnectionOwner {
 }
 
 /** The connection could not be made, or not to this workspace: nothing was sent. */
-export class NotConnected extends Error {}
+class NotConnected extends Error {}
 /** The connection ended before the response did. */
 export class ConnectionLost extends Error {}
 /** The response did not begin in time. */

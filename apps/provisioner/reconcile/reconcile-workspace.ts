@@ -179,7 +179,7 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
 }
 
 /** 2 s, 4 s, 8 s … at most 5 minutes: a temporary fault is over soon, and a permanent one costs little. */
-export function backoffMs(failures: number): number {
+function backoffMs(failures: number): number {
   return Math.min(2 ** failures * secondMs, 5 * minuteMs);
 }
 

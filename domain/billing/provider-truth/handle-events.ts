@@ -21,7 +21,7 @@ import { findAccountOf } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 /** When a killed worker's events are due again. */
-export const eventLeaseMs = minuteMs;
+const eventLeaseMs = minuteMs;
 /** When a killed worker's lanes are free again: longer than an event's few calls may take. */
 const laneMs = 2 * minuteMs;
 const sortedAtOnce = 100;

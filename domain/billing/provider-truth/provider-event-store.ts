@@ -16,7 +16,7 @@ const personal = /name|email|phone|address|line\d|city|postal|country|vat|tax_id
 const mostPayloadBytes = 64 * 1024;
 
 /** A payload that is safe to store: no personal data, no secrets, no links that grant access. */
-export function scrubPayload(payload: unknown): unknown {
+function scrubPayload(payload: unknown): unknown {
   const kept = withoutPersonal(scrub(payload), 0);
   return JSON.stringify(kept ?? null).length > mostPayloadBytes ? null : kept;
 }

@@ -25,7 +25,7 @@ import type { Connection } from "#platform/database.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
 
 /** When a killed worker's timer is due again; longer than the provider may take. */
-export const timerLeaseMs = 2 * minuteMs;
+const timerLeaseMs = 2 * minuteMs;
 /** What depends on the provider's answer waits for it, however long. */
 const backoffMs = (attempts: number): number => Math.min(10 * secondMs * 2 ** attempts, hourMs);
 

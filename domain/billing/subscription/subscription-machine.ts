@@ -281,7 +281,7 @@ export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
 }
 
 /** The plan granted until the period's end is over; executions used under it do not count against the next one. */
-export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date, now: Date): Next | null {
+function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date, now: Date): Next | null {
   if (!plan) return null;
   const row = {
     ...held,

@@ -3,7 +3,7 @@ import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays } from
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 
-export const timerKinds = [
+const timerKinds = [
   /** A mail before the end of an arranged plan: agreeing on an invoice and paying it takes weeks. */
   "ending-in-30-days",
   /** Mails before the end of a trial, a cancelled subscription or an arranged plan. */
@@ -31,11 +31,11 @@ const asking: ReadonlySet<string> = new Set<TimerKind>(["trial-end", "truth-chec
 export const asksProvider = (kind: string): boolean => asking.has(kind);
 
 /** How long before an arranged plan ends its owner is told, by mail and in the panel (decision 0089). */
-export const arrangedNoticeMs = arrangedNoticeDays * dayMs;
+const arrangedNoticeMs = arrangedNoticeDays * dayMs;
 export const deletionAfterEndMs = deletionAfterEndDays * dayMs;
 export const deletionAfterPauseMs = deletionAfterPauseDays * dayMs;
 /** The warning (on day 4 after a trial): three days before any deletion. */
-export const warningBeforeDeletionMs = 3 * dayMs;
+const warningBeforeDeletionMs = 3 * dayMs;
 /** Providers charge within minutes of a period's end; their event nearly always comes first. */
 const truthCheckAfterMs = 10 * minuteMs;
 /**

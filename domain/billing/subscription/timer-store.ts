@@ -149,9 +149,3 @@ export async function putBackTimer(db: Connection, accountId: string, kind: Time
     .set({ runAt: sql`${timers.dueAt}` })
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
-
-/** When the next timer is due; null without any. */
-export async function nextDueAt(db: Connection): Promise<Date | null> {
-  const found = await db.select({ runAt: timers.runAt }).from(timers).orderBy(asc(timers.runAt)).limit(1);
-  return found[0]?.runAt ?? null;
-}

@@ -12,7 +12,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 
-export const exportKeptMs = exportDays * dayMs;
+const exportKeptMs = exportDays * dayMs;
 
 export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
 

@@ -13,7 +13,7 @@ export type BlankRow = typeof blanks.$inferSelect;
 export type BlankShape = Pick<BlankRow, "engine" | "version" | "memoryMb">;
 
 /** As long as a workspace's lease: a killed worker's blanks are deleted by another within that time. */
-export const blankLeaseSeconds = 15;
+const blankLeaseSeconds = 15;
 
 /** All of this host: there are few. Oldest first. */
 export const listBlanks = (db: Connection, host: string = mainHost): Promise<BlankRow[]> =>

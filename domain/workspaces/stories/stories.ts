@@ -8,7 +8,7 @@ import { say } from "#contract/sentences/say.ts";
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
  * new version may have changed the files. `restore`: according to the row, its files are not in place. `placed-restore`: they are.
  */
-export const openStories = ["update", "touched-update", "restore", "placed-restore"] as const;
+const openStories = ["update", "touched-update", "restore", "placed-restore"] as const;
 export type OpenStory = (typeof openStories)[number];
 
 /**

@@ -6,8 +6,8 @@ import type { Words } from "./words.ts";
 import { bearsVatId } from "../sums/sales-tax.ts";
 import { findTestCard, isExpired, passesLuhn, type KeptCard } from "../sums/test-cards.ts";
 
-export const cardFields = ["number", "expiry", "cvc", "name"] as const;
-export const placeFields = ["country", "postalCode", "vatId"] as const;
+const cardFields = ["number", "expiry", "cvc", "name"] as const;
+const placeFields = ["country", "postalCode", "vatId"] as const;
 export type PayField = (typeof cardFields)[number] | (typeof placeFields)[number];
 export type PayForm = Record<PayField, string>;
 export type PayErrors = Partial<Record<PayField, string>>;

@@ -7,8 +7,8 @@ import type Stripe from "stripe";
 import { ProviderRefusal, type Purchase } from "../../payment-provider.ts";
 import { minuteMs } from "#platform/clock.ts";
 
-export const executionsKey = (planId: string): string => `${planId}-executions`;
-export const workflowsKey = (planId: string): string => `${planId}-workflows`;
+const executionsKey = (planId: string): string => `${planId}-executions`;
+const workflowsKey = (planId: string): string => `${planId}-workflows`;
 
 export interface WantedItem {
   entry: string;

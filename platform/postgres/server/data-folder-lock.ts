@@ -21,7 +21,7 @@ export class DataFolderInUse extends StartTrouble {
 }
 
 /** Another worker already runs the host's workspaces, which are its processes or containers. */
-export class WorkspacesInUse extends StartTrouble {
+class WorkspacesInUse extends StartTrouble {
   constructor(host: string, holder: Holder | undefined) {
     const whose = host === firstHost ? "this service's workspaces" : `the workspaces of host ${host}`;
     super(

@@ -93,7 +93,7 @@ export interface SeenExecution {
 }
 
 /** The newest executions of a workflow, newest first. */
-export async function executionsOf(scene: HookScene, cookie: string, workflowId: string): Promise<SeenExecution[]> {
+async function executionsOf(scene: HookScene, cookie: string, workflowId: string): Promise<SeenExecution[]> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));
   return (
     await dataOf<{ results: SeenExecution[] }>(await visit(scene, `/rest/executions?filter=${filter}&limit=20`, { headers: { cookie } }))

@@ -44,7 +44,7 @@ const product = (name: string): IProductResponse => ({
   updated_at: "2026-01-01T00:00:00Z",
 });
 
-export const priceIdOf = (key: string, currency: string): string => `pri_${key}_${currency.toLowerCase()}`;
+const priceIdOf = (key: string, currency: string): string => `pri_${key}_${currency.toLowerCase()}`;
 export const keyOf = (priceId: string): string => priceId.replace(/^pri_/, "").replace(/_[a-z]{3}$/, "");
 export const currencyOf = (priceId: string): string => priceId.slice(-3).toUpperCase();
 
@@ -66,7 +66,7 @@ export const priceObject = (key: string, unit: { amount: number; currency: strin
   updated_at: "2026-01-01T00:00:00Z",
 });
 
-export function keysOf({ purchase }: Items): { key: string; quantity: number }[] {
+function keysOf({ purchase }: Items): { key: string; quantity: number }[] {
   return [
     { key: purchase.planId, quantity: 1 },
     { key: `${purchase.planId}-executions`, quantity: purchase.extraExecutionUnits },

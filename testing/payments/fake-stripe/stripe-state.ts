@@ -241,5 +241,5 @@ export function createState(clock: Clock, prices: readonly Price[], options: Pic
 }
 
 export const newStripeId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
-export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 export const nowOf = ({ clock }: State): number => secondsOf(clock.now());

@@ -1,7 +1,7 @@
 /** How many workspaces a machine can hold: calculated from the measured usage of one. */
 import type { Figures } from "../bench-row.ts";
 
-export const machineMb = 24 * 1024;
+const machineMb = 24 * 1024;
 /** For the system, PostgreSQL, and the control plane with its 200 MB. */
 export const reservedMb = 1024;
 /** The share of its workspaces that a service finds in use. */

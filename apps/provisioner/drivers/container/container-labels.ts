@@ -7,7 +7,7 @@ import { hashRunSpec } from "../hash-run-spec.ts";
 
 export const workspaceLabel = "slipway.dev/workspace";
 export const specHashLabel = "slipway.dev/spec-hash";
-export const generationLabel = "slipway.dev/generation";
+const generationLabel = "slipway.dev/generation";
 /** The mark of the key that proves its id; it precedes its address. */
 export const lineLabel = "slipway.dev/line";
 

@@ -17,7 +17,7 @@ export interface DockerLimits {
   silenceMs: number;
 }
 
-export const usualLimits: DockerLimits = { questionMs: 20 * secondMs, changeMs: minuteMs, silenceMs: 10 * minuteMs };
+const usualLimits: DockerLimits = { questionMs: 20 * secondMs, changeMs: minuteMs, silenceMs: 10 * minuteMs };
 
 export interface ContainerInfo {
   Id: string;

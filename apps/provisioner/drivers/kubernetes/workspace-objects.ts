@@ -15,7 +15,7 @@ import type { Cluster } from "./open-cluster.ts";
 export const managedLabel = "app.kubernetes.io/managed-by";
 export const roleLabel = "slipway.dev/role";
 /** The value is the workspace's name, not its id: a label's value has a narrower alphabet. */
-export const workspaceLabel = "slipway.dev/workspace";
+const workspaceLabel = "slipway.dev/workspace";
 export const ownPods = `${managedLabel}=slipway,${roleLabel}=workspace`;
 
 export const note = {
@@ -49,7 +49,7 @@ const lostNodeSeconds = 60;
 const firstUid = 100_000;
 export const userOf = ({ workspaceNumber }: Pick<StoragePlace, "workspaceNumber">): number => firstUid + workspaceNumber;
 /** Nodes with a taint of this key are only for workspaces. */
-export const ownNodesTaint = "slipway.dev/workspaces";
+const ownNodesTaint = "slipway.dev/workspaces";
 /** Its share when all compete for the node's processors. */
 const requestedCpu = "50m";
 

@@ -45,6 +45,6 @@ export async function openChange(
 }
 
 /** What is granted: the billed plan, or the previous one while the provider knows of a change that has not begun. */
-export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
+function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
   return { plan: grantedPlan(held, plans) ?? plans.get(held.planId)!, quotas: keptQuotas(held) };
 }

@@ -39,7 +39,7 @@ export function intervalOf(state: State, items: readonly Pick<Item, "price">[]):
   return first;
 }
 
-export const amountOf = (state: State, { price, quantity }: Pick<Item, "price" | "quantity">, currency: string): number =>
+const amountOf = (state: State, { price, quantity }: Pick<Item, "price" | "quantity">, currency: string): number =>
   quantity * (priceOf(state, price).amounts[currency] ?? fail(`The price ${price} has no amount in ${currency}.`));
 
 export const fullLines = (
@@ -99,7 +99,7 @@ export interface Bill {
  */
 const leastCharge = 50;
 
-export function makeBill(lines: Line[], customer: Customer, { currency, inclusive }: { currency: string; inclusive: boolean }): Bill {
+function makeBill(lines: Line[], customer: Customer, { currency, inclusive }: { currency: string; inclusive: boolean }): Bill {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const country = customer.address?.country ?? "";
   const rule = lines.length === 0 ? null : taxRule(country, customer.taxIds[0]?.value ?? "");
@@ -125,7 +125,7 @@ export function makeBill(lines: Line[], customer: Customer, { currency, inclusiv
   };
 }
 
-export const isInclusive = (state: State, { currency }: Pick<Subscription, "currency">): boolean => state.isTaxInclusive(currency);
+const isInclusive = (state: State, { currency }: Pick<Subscription, "currency">): boolean => state.isTaxInclusive(currency);
 export const billFor = (state: State, subscription: Subscription, lines: Line[]): Bill =>
   makeBill(lines, state.customers.get(subscription.customer)!, {
     currency: subscription.currency,

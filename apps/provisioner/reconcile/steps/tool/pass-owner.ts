@@ -47,5 +47,5 @@ export const passOwner: Step = {
 };
 
 /** The owner as one string, for comparison. */
-export const ownerText = ({ ownerEmail, ownerFullName }: { ownerEmail: string; ownerFullName: string }): string =>
+const ownerText = ({ ownerEmail, ownerFullName }: { ownerEmail: string; ownerFullName: string }): string =>
   `${ownerEmail} ${ownerFullName}`;

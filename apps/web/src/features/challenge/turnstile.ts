@@ -1,7 +1,7 @@
 /** Cloudflare's own widget, for operators who chose it. Its script is fetched only then. */
 import { loadScript } from "../../lib/browser/load-script.ts";
 
-export const turnstileScript = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
+const turnstileScript = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 
 interface TurnstileWidget {
   render(container: HTMLElement, options: Record<string, unknown>): string;

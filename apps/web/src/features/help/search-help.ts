@@ -34,7 +34,7 @@ const letters = /[\p{L}\p{N}]+/gu;
 const forgives = { one: 4, two: 8 };
 
 /** The words to look for, without duplicates; a query consisting only of fillers is used as it is. */
-export function searchWords(query: string): string[] {
+function searchWords(query: string): string[] {
   return telling(wordsIn(query));
 }
 

@@ -6,7 +6,7 @@ import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 
 /** After this long the customer is asked whether to wait again. */
-export const plansTimeoutMs = 3_000;
+const plansTimeoutMs = 3_000;
 
 /** The plans that can be chosen. An empty list counts as a failure. */
 export const plansQuery = queryOptions({

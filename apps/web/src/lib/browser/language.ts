@@ -5,7 +5,7 @@ import { shapeWords, speak, spokenLanguage } from "../../words/spoken.ts";
 
 const cookieName = "language";
 /** 365 days. */
-export const languageCookieSeconds = 365 * 24 * 60 * 60;
+const languageCookieSeconds = 365 * 24 * 60 * 60;
 
 /** The cookie that remembers a language. */
 export const languageCookie = (language: string, isSecure: boolean): string =>

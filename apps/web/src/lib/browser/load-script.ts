@@ -4,7 +4,7 @@ const loaded = new Map<string, Promise<void>>();
 const attempts = new Map<string, number>();
 
 /** How long a challenge script may take to load. */
-export const scriptTimeoutMs = 15_000;
+const scriptTimeoutMs = 15_000;
 
 /** Resolves when the script has run; rejects if it does not load in time. */
 export function loadScript(src: string, timeoutMs = scriptTimeoutMs): Promise<void> {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 /** Prefetching starts only after this time, and then waits until the browser is idle, for at most 2 s. */
-export const idleTimeoutMs = 2_000;
+const idleTimeoutMs = 2_000;
 
 type Schedule = (run: () => void, options: { timeout: number }) => unknown;
 

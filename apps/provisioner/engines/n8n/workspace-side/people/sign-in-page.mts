@@ -8,7 +8,7 @@ import { isLocalPath } from "../../../workspace-side/token-claims.mts";
 import type { Handler } from "../internals.mts";
 import { signInWords } from "./sign-in-words.mts";
 
-export const signInPath = "/signin";
+const signInPath = "/signin";
 /** With this in the query, n8n's own form is shown. */
 const ownForm = "method=password";
 

@@ -56,7 +56,7 @@ export function featureName(code: string): string {
 /** Whether the label contains a size and is not just a name. */
 export const isSized = (code: string): boolean => /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/.test(code);
 
-export function projectsLabel(features: readonly string[]): string | null {
+function projectsLabel(features: readonly string[]): string | null {
   const size = sizeOf(features, "shared-projects");
   return size === null
     ? null

@@ -24,7 +24,7 @@ function valueText(name: SettingName, { timezone, versionName, configuration }: 
 }
 
 /** "Sunday, 03:00". */
-export const windowText = ({ weekday, startHour }: SettingsValues["configuration"]["maintenanceWindow"]): string =>
+const windowText = ({ weekday, startHour }: SettingsValues["configuration"]["maintenanceWindow"]): string =>
   `${t(`settings.days.${weekday}`)}, ${hourText(startHour)}`;
 
 export const hourText = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;

@@ -3,7 +3,7 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 
 export type SettingsValues = Pick<Instance, "timezone" | "versionName" | "configuration">;
 
-export const settingNames = ["timezone", "versionName", "channel", "autoUpdate", "maintenanceWindow", "executionsToKeep"] as const;
+const settingNames = ["timezone", "versionName", "channel", "autoUpdate", "maintenanceWindow", "executionsToKeep"] as const;
 export type SettingName = (typeof settingNames)[number];
 
 /** The settings of an instance, in the form's shape. */
