@@ -8,7 +8,7 @@ import { SignatureInvalid } from "./payment-provider.ts";
 /** Same as Stripe's, in both directions: wide enough for differing clocks, too short to replay an intercepted event. */
 const signatureToleranceMs = 5 * minuteMs;
 
-export interface SignedBody {
+interface SignedBody {
   header: string | undefined;
   /** The separator between the header's parts, the names of its time and signature parts, and the joint between time and body. */
   form: { separator: string; time: string; signature: string; joint: string };

@@ -26,7 +26,7 @@ export interface DatabaseHandle {
  */
 const longestSilenceMs = 20 * secondMs;
 
-export interface PoolLimits {
+interface PoolLimits {
   /** The most connections. PostgreSQL's default of 100 then serves several processes. */
   max?: number;
   /** How long a statement, or a new connection, may go unanswered, in milliseconds. */

@@ -1,7 +1,7 @@
 /** Real HTTP to the panel and to workspaces: some machines cannot resolve names below localhost. */
 import { request, type IncomingHttpHeaders } from "node:http";
 
-export interface AskOptions {
+interface AskOptions {
   method?: string;
   headers?: Record<string, string>;
   /** An object is sent as JSON. */

@@ -67,7 +67,7 @@ export interface GatewayAnswer {
   ms: number;
 }
 
-export interface GatewaySleep {
+interface GatewaySleep {
   record: RecordUse;
   /** Paths that neither wake a workspace nor keep it awake. While it sleeps, the gateway answers them itself: with 200 and 404. */
   monitored: RegExp;

@@ -8,7 +8,7 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 
 /** How a response shows that an execution has started. */
-export interface ExecutionSign {
+interface ExecutionSign {
   /** Matches path and query. */
   path: RegExp;
   /** In lower case. */
@@ -31,7 +31,7 @@ export interface ExecutionCounts {
   stop(): Promise<void>;
 }
 
-export interface ExecutionCountsOptions {
+interface ExecutionCountsOptions {
   sign: ExecutionSign;
   /** Takes totals, so repeating a call is harmless. */
   save(counts: ExecutionCount[]): Promise<void>;

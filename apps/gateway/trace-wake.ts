@@ -4,7 +4,7 @@ import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 
 /** A request that waits for a sleeping workspace. */
-export interface TracedWake {
+interface TracedWake {
   /** Runs the function that requests the wake. */
   run<T>(request: () => T): T;
   /** The waiting is over: `outcome` is the workspace's state at that time. */

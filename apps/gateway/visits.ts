@@ -14,7 +14,7 @@ export interface Visits {
   stop(): Promise<void>;
 }
 
-export interface VisitsOptions {
+interface VisitsOptions {
   save(workspaceIds: readonly string[]): Promise<void>;
   log: Log;
   saveEveryMs?: number;

@@ -9,7 +9,7 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 
 /** How one call ended. */
-export interface WebhookAnswer {
+interface WebhookAnswer {
   /** The status of the workspace's own answer; null: the call was refused here, broke off, or had no answer when its caller left. */
   status: number | null;
   /** From the request's head to the answer's head. */
@@ -26,7 +26,7 @@ export interface WebhookCounts {
   stop(): Promise<void>;
 }
 
-export interface WebhookCountsOptions {
+interface WebhookCountsOptions {
   /** Matches path and query. */
   path: RegExp;
   /** Adds the calls counted since the last time. */

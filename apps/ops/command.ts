@@ -22,7 +22,7 @@ export interface OpsContext {
 }
 
 /** An option as `node:util` parses it, with its help text. */
-export interface CommandOption {
+interface CommandOption {
   type: "string" | "boolean";
   /** One sentence without a full stop. */
   summary: string;

@@ -6,10 +6,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { EngineInstallFailure, type Engine } from "./engines/engine.ts";
 
-export type InstallState =
-  | { state: "installed" }
-  | { state: "installing"; percent: number }
-  | { state: "failed"; reason: string; retryAt: Date };
+type InstallState = { state: "installed" } | { state: "installing"; percent: number } | { state: "failed"; reason: string; retryAt: Date };
 
 export interface EngineInstalls {
   /** Returns the state of the release on this host, and begins its installation when it is due. */

@@ -10,7 +10,7 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "./drivers/driver.ts";
 
-export interface ExitNoticing {
+interface ExitNoticing {
   db: Database;
   driver: Pick<Driver, "listRunning">;
   log: Log;

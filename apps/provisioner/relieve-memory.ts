@@ -13,7 +13,7 @@ import { leastStopMs } from "./reconcile/steps/sleep/rest.ts";
 const everyMs = 5 * secondMs;
 const mostAtOnce = 2;
 
-export interface Relief {
+interface Relief {
   db: Database;
   driver: Pick<Driver, "shortOf" | "listRunning">;
   engine: Pick<Engine, "start">;

@@ -7,7 +7,7 @@ import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Engine } from "./engines/engine.ts";
 
-export interface Waker {
+interface Waker {
   /** Resolves once the workspace is awake, and online if it had to be started; rejects after 90 s. */
   wake(workspaceId: string): Promise<void>;
   /** The workspace's row changed. */

@@ -7,7 +7,7 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver, HostTrouble } from "./drivers/driver.ts";
 
-export interface HostWatch {
+interface HostWatch {
   /** Current problems, one entry per kind. */
   troubles(): HostTrouble["kind"][];
   stop(): Promise<void>;

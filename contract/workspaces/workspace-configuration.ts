@@ -28,4 +28,3 @@ export const configuration = z
     executionsToKeep,
   })
   .meta({ id: "InstanceConfiguration" });
-export type InstanceConfiguration = z.infer<typeof configuration>;

@@ -5,7 +5,7 @@ import { accounts, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
-export interface NewAccount {
+interface NewAccount {
   accountName: string;
   fullName: string;
   email: string;
@@ -64,7 +64,7 @@ export async function insertAccount(
   return owner.length === 0 ? "email_taken" : { accountId, userId };
 }
 
-export interface LoginCandidate {
+interface LoginCandidate {
   userId: string;
   accountName: string;
   email: string;

@@ -10,7 +10,7 @@ import { findLink, takeLink, type LinkPurpose } from "./links/link-token-store.t
 import { isSessionOpen } from "./sessions/session-store.ts";
 
 /** What a caller proved before the transaction. */
-export interface Proof {
+interface Proof {
   userId: string;
   /** The caller's session. */
   sessionId?: string;
@@ -31,7 +31,7 @@ export async function lockPerson(tx: Connection, proof: Proof, refusal?: AppErro
 }
 
 /** A link that was just taken, and its user. */
-export interface TakenLink {
+interface TakenLink {
   person: Person;
   purpose: LinkPurpose;
   /** Where the link was sent. */

@@ -16,7 +16,7 @@ export async function markOnboardingStep(db: Connection, accountId: string, step
     .where(eq(accounts.id, accountId));
 }
 
-export type FirstDayMark = FirstDayStep | "dismissed";
+type FirstDayMark = FirstDayStep | "dismissed";
 
 /** What was done or dismissed in the first days, and when (ISO). */
 export async function readFirstDays(db: Connection, accountId: string): Promise<Partial<Record<FirstDayMark, string>>> {

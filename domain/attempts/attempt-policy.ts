@@ -1,7 +1,7 @@
 /** Limits for everything that can be guessed or flooded: how many attempts are free, and how long the pauses are then. */
 import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 
-export interface AttemptPolicy {
+interface AttemptPolicy {
   /** Attempts before the first pause. */
   free: number;
   /** The first pause; each further attempt doubles it. */

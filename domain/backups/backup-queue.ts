@@ -102,7 +102,7 @@ export async function renewBackups(db: Connection, worker: string, ids: readonly
       .where(and(inArray(backups.id, [...ids]), eq(backups.leaseOwner, worker)));
 }
 
-export type BackupEnd = Pick<BackupRow, "state"> & Partial<Omit<BackupRow, "id" | "accountId" | "workspaceId">>;
+type BackupEnd = Pick<BackupRow, "state"> & Partial<Omit<BackupRow, "id" | "accountId" | "workspaceId">>;
 
 /** Records the outcome, if `worker` still holds it; false otherwise. */
 export async function endBackup(db: Connection, id: string, worker: string, end: BackupEnd): Promise<boolean> {

@@ -28,7 +28,7 @@ import { changeTimers } from "./subscription/timer-store.ts";
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
 
 /** What a decision is based on, read under the lock. */
-export interface Standing {
+interface Standing {
   /** For reading only, because a decision may be made twice. Writes belong in `also`. */
   tx: Connection;
   held: SubscriptionRow | null;
@@ -37,7 +37,7 @@ export interface Standing {
   now: Date;
 }
 
-export interface Decision {
+interface Decision {
   /** Null: the subscription stays as it is. */
   next: Next | null;
   /** Written in the same transaction, before the row. */

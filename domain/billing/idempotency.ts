@@ -12,7 +12,7 @@ import { after, hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { ProblemCode } from "#contract/api/problem.ts";
 
-export interface OnceCall {
+interface OnceCall {
   accountId: string;
   /** From the header, 1 to 64 characters. */
   key: string;

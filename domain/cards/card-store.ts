@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { cards, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-export interface Card {
+interface Card {
   brand: string;
   lastFour: string;
   expiryMonth: number | null;

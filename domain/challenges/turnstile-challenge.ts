@@ -4,7 +4,7 @@ import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Challenge } from "./challenge.ts";
 
-export interface TurnstileSettings {
+interface TurnstileSettings {
   siteKey: string;
   secretKey: string;
   /** URL of Cloudflare's siteverify call, or of a test's substitute. */

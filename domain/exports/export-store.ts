@@ -12,7 +12,7 @@ export type ExportRow = typeof exports.$inferSelect;
 
 const leaseEnd = leaseFor(backupLeaseSeconds);
 
-export interface NewExport {
+interface NewExport {
   accountId: string;
   workspaceId: string;
   withCredentials: boolean;

@@ -32,7 +32,7 @@ export interface WorkspaceCode {
 }
 
 /** A new workspace's defaults as the sign-up decides them; the engine's part comes from the provisioner. */
-export interface WorkspaceDefaults {
+interface WorkspaceDefaults {
   engine: EngineName;
   engineName: string;
   /** The version of a new workspace. */

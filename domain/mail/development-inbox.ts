@@ -4,7 +4,7 @@ import type { inboxMessage } from "#contract/service.ts";
 import type { Connection } from "#platform/database.ts";
 import { listSentMails } from "./mail-store.ts";
 
-export type InboxMessage = z.infer<typeof inboxMessage>;
+type InboxMessage = z.infer<typeof inboxMessage>;
 
 /** One page; older mails stay in the database. */
 const newestCount = 100;

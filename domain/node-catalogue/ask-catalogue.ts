@@ -13,7 +13,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { catalogueSchema } from "./graphql-schema.ts";
 import { mostTokens, refuseCostly } from "./query-limits.ts";
 
-export interface CatalogueQuestion {
+interface CatalogueQuestion {
   query: string;
   variables?: Record<string, unknown> | null | undefined;
   operationName?: string | null | undefined;

@@ -17,7 +17,7 @@ import { mostNodes } from "#contract/workspaces/node-catalogue.ts";
 import type { Catalogue, CatalogueNode } from "./catalogue.ts";
 
 /** What the resolvers work with. */
-export interface CatalogueContext {
+interface CatalogueContext {
   catalogue: Catalogue;
 }
 

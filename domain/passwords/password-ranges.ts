@@ -23,7 +23,7 @@ const answerLine = /^([0-9A-F]{35}):(\d{1,15})$/i;
 /** A failure with our own message, because the original one could contain the URL and so the hash prefix. */
 class Unanswered extends Error {}
 
-export interface RangeService {
+interface RangeService {
   /** Without a trailing slash, such as https://api.pwnedpasswords.com/range */
   url: string;
   clock: Clock;

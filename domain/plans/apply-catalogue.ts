@@ -10,7 +10,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { brokenPromises } from "./kept-promises.ts";
 import { putPlans } from "./plan-store.ts";
 
-export interface CatalogueDifference {
+interface CatalogueDifference {
   /** A line for each difference, for the operator. */
   lines: string[];
   /** Specs whose subscribers get different limits. */
@@ -44,7 +44,7 @@ export async function compareCatalogue(db: Database, catalogue: Catalogue): Prom
   return { lines, changedSpecs };
 }
 
-export interface Applying {
+interface Applying {
   operator: string;
   now: Date;
   /** Allows prices and limits to change for existing customers too. */

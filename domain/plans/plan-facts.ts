@@ -52,7 +52,7 @@ export function purchaseOf({ planId, customQuotas }: PlanFacts, quotas: Quotas |
 }
 
 /** What is allowed; -1 is unlimited. */
-export interface Grant {
+interface Grant {
   executions: number;
   workflows: number;
 }

@@ -3,7 +3,7 @@
 import { addMonths } from "#platform/calendar.ts";
 import { hourMs } from "#platform/clock.ts";
 
-export interface UsageAnchor {
+interface UsageAnchor {
   /** When the subscription, or the trial, began. */
   startedAt: Date;
   isTrial: boolean;

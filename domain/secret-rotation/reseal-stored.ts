@@ -14,7 +14,7 @@ import type { Database } from "#platform/database.ts";
 
 const filesAtOnce = 50;
 
-export interface Resealed {
+interface Resealed {
   done: number;
   /** Names of files that could not be decrypted, each with the reason. */
   unreadable: string[];

@@ -25,7 +25,7 @@ export const rotationKeys = (current: string, previous: string): RotationKeys =>
 const rowsAtOnce = 50;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-export interface Rotated {
+interface Rotated {
   /** Where the next call begins; null at the end. */
   next: string | null;
   done: string[];

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { surveyAnswers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-export type SurveyKind = (typeof surveyAnswers.$inferSelect)["kind"];
+type SurveyKind = (typeof surveyAnswers.$inferSelect)["kind"];
 
 /** Saves the answer in place of the previous one. */
 export async function saveAnswer(db: Connection, accountId: string, kind: SurveyKind, answer: object, now: Date): Promise<void> {

@@ -9,7 +9,7 @@ import { newId } from "#platform/ids.ts";
 export type UpdateRow = typeof workspaceUpdates.$inferSelect;
 export type UpdateAsker = UpdateRow["askedBy"];
 
-export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> &
+type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> &
   Partial<Pick<UpdateRow, "restoreBackupId" | "backupId" | "snapshotAt">>;
 
 const lifeOf = (workspaceId: string): SQL<number> =>

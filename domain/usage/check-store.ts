@@ -5,7 +5,7 @@ import type { Connection } from "#platform/database.ts";
 import { untouched, type DayCheck } from "./settle-day.ts";
 
 /** The count of one gateway process for a workspace on a day. */
-export interface SeenCount {
+interface SeenCount {
   workspaceId: string;
   /** YYYY-MM-DD. */
   date: string;

@@ -24,7 +24,7 @@ export interface SeenElsewhere {
 /** Tells operators of a lasting difference. `isFirst` is false if it continues from the day before. */
 export type TellOperators = (difference: Difference & { isFirst: boolean }) => void;
 
-export interface CheckedDays {
+interface CheckedDays {
   seen: SeenElsewhere;
   /** The workspace's reports so far, and at the previous check. */
   counters: readonly CounterRow[];

@@ -33,14 +33,14 @@ export interface SaidCounter {
 }
 
 /** How often a workflow ran in the usage period, as the workspace reported it; `name` is its customer's text. */
-export interface SaidWorkflow {
+interface SaidWorkflow {
   id: string;
   name: string;
   executions: number;
   failed: number;
 }
 
-export interface SaidUsage {
+interface SaidUsage {
   activeWorkflows: number;
   /** Absent if the tool does not report it. */
   workflows?: number | undefined;
@@ -50,7 +50,7 @@ export interface SaidUsage {
 }
 
 /** Facts that do not come from the workspace's report. */
-export interface UsageRecord {
+interface UsageRecord {
   /** The account's current usage period and later ones. */
   periodStarts: readonly Date[];
   /** Executions in the current period; -1 is unlimited. */

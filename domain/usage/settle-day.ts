@@ -5,7 +5,7 @@
 import { minuteMs } from "#platform/clock.ts";
 
 /** The statistics of one process, followed from its first report. */
-export interface FollowedStatistics {
+interface FollowedStatistics {
   life: string;
   first: number;
   unfinished: number;

@@ -11,7 +11,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { claimAlert, readPeriod } from "./usage-store.ts";
 
-export interface UsageOwner {
+interface UsageOwner {
   id: string;
   accountId: string;
   accountName: string;

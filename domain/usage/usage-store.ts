@@ -7,7 +7,7 @@ import { keepSaid, readLook } from "#domain/workspaces/observed/look-store.ts";
 import type { Connection } from "#platform/database.ts";
 
 export type CounterRow = typeof usageCounters.$inferSelect;
-export type PeriodRow = typeof usagePeriods.$inferSelect;
+type PeriodRow = typeof usagePeriods.$inferSelect;
 
 /** Keeps what a lying workspace adds below the column's maximum. */
 const mostEver = 2_000_000_000;

@@ -25,7 +25,7 @@ function changesOf({ changes, migrations }: OfferedRelease, releases: readonly O
   return changes && before && { ...changes, migrations: Math.max(0, migrations - before.migrations) };
 }
 
-export interface VersionFacts {
+interface VersionFacts {
   desiredVersion: string;
   /** The version that ran last; null before the first start. */
   observedVersion: string | null;

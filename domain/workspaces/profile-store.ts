@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { accounts, surveyAnswers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-export interface OwnerProfile {
+interface OwnerProfile {
   selectedApps: string[];
   /** Of all surveys combined. */
   answers: Record<string, unknown>;

@@ -182,7 +182,7 @@ export async function writeJournal(
     .values({ workspaceId, at: now, event, message, detail: detail?.slice(-8000) ?? null, actor: actor ?? null });
 }
 
-export interface JournalPage {
+interface JournalPage {
   most: number;
   /** Only entries older than this id. */
   before?: bigint | undefined;

@@ -24,7 +24,7 @@ import { paymentPage, previewResume, resume } from "./resume-subscription.ts";
 import { refundSubscription } from "./refund-subscription.ts";
 import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
 
-export interface PaddleOptions {
+interface PaddleOptions {
   apiKey: string;
   environment: "sandbox" | "production";
   /** The secrets valid now: one, or two during a rotation. */

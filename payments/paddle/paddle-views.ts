@@ -67,7 +67,7 @@ export function cardOf(transactions: readonly Transaction[]): ProviderCard | nul
   return newest ? attemptCard(newest) : null;
 }
 
-export interface SubscriptionFacts {
+interface SubscriptionFacts {
   subscription: Subscription;
   /** The subscription's unpaid transactions, newest first. */
   unpaid: readonly Transaction[];
@@ -152,7 +152,7 @@ function taxOf({ taxRatesUsed }: Details, amount: number, currency: string): Pro
     : { name: say("tax"), ratePercent: rates.length === 1 ? percent(rates[0]!) : null, amount: { amount, currency }, inclusive: false };
 }
 
-export interface QuotedSums {
+interface QuotedSums {
   lines: ProviderLine[];
   tax: ProviderTax | null;
   dueNow: Money;

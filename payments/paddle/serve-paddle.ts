@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { requestedLanguage, type Language } from "#contract/accounts/language.ts";
 import { checkoutPath } from "./create-paddle-provider.ts";
 
-export interface PaddleSite {
+interface PaddleSite {
   /** Public by design: it can only open checkouts. */
   clientToken: string;
   environment: "sandbox" | "production";

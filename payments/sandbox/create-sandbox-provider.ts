@@ -40,7 +40,7 @@ import {
 import { invoiceView, subscriptionView } from "./sandbox-views.ts";
 import { checkSignature, signatureHeader } from "./webhooks/webhook-signature.ts";
 
-export interface SandboxOptions {
+interface SandboxOptions {
   db: Database;
   clock: Clock;
   /** The panel's address; the sandbox's pages are below it, at /sandbox. */

@@ -6,7 +6,7 @@ import { createWakeLoop, type WakeLoop } from "#platform/loops/wake-loop.ts";
 import { deliverDue, type PostWebhook } from "./webhooks/deliver-webhooks.ts";
 import { runDue } from "./run-due.ts";
 
-export interface SandboxLoopOptions {
+interface SandboxLoopOptions {
   db: Database;
   clock: Clock;
   log: Log;

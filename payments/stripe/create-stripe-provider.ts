@@ -23,7 +23,7 @@ import { chargesOf, expanded, idOf, invoiceView, isWithdrawn, subscriptionView }
 import { checkStripeSignature, readStripeEvent } from "./stripe-webhook.ts";
 import { allCharges, allInvoices, findSubscription, found, loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
-export interface StripeOptions {
+interface StripeOptions {
   secretKey: string;
   /** The secrets valid now: one, or two during a rotation. */
   webhookSecrets: readonly string[];

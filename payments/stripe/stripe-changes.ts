@@ -146,7 +146,7 @@ export function nothingDue(quotedAt: Date, currency: string, balance: number, ne
   };
 }
 
-export type Agreed = { quotedAt: Date; expectedDueNow: { amount: number } };
+type Agreed = { quotedAt: Date; expectedDueNow: { amount: number } };
 
 /** Throws QuoteStale if the sum due differs from the agreed one, PaymentDeclined or PaymentActionRequired if the bank does not pay it. */
 export async function change(world: World, request: ChangeRequest, agreed: Agreed, key: string): Promise<void> {

@@ -156,7 +156,7 @@ function buyerOf({ customer_address: address, customer_name: name, customer_tax_
 const harmless: ReadonlySet<string> = new Set(["won", "prevented", "warning_closed", "warning_needs_response", "warning_under_review"]);
 export const isWithdrawn = ({ status }: Pick<Stripe.Dispute, "status">): boolean => !harmless.has(status);
 
-export interface InvoiceFacts {
+interface InvoiceFacts {
   charges: readonly Stripe.Charge[];
   /** Ids of charges whose money a bank took back. */
   withdrawn: ReadonlySet<string>;

@@ -9,7 +9,7 @@ import { Redirect } from "./redirect.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
 
 /** Everything a handler may know about the request. */
-export interface Call<Route extends RouteContract, SignedIn> {
+interface Call<Route extends RouteContract, SignedIn> {
   body: RouteBody<Route>;
   params: RouteParams<Route>;
   query: RouteQuery<Route>;
@@ -23,7 +23,7 @@ export interface Call<Route extends RouteContract, SignedIn> {
 
 type Handler<Route extends RouteContract, SignedIn> = (call: Call<Route, SignedIn>) => Promise<RouteAnswer<Route> | void>;
 
-export interface MountOptions {
+interface MountOptions {
   /** Calls a minute and address; a route without a limit has the API's general one. */
   perMinute?: number;
   /** How many of these calls run at the same time, for all callers together; others wait. For public calls that write or hash. */

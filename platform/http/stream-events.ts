@@ -1,7 +1,7 @@
 /** Server-sent events: the current state immediately, and again after each change. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export interface EventSource<State> {
+interface EventSource<State> {
   event: string;
   /** The current state; null if the client may no longer know it, which ends the stream. */
   read(): Promise<State | null>;

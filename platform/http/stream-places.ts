@@ -1,13 +1,13 @@
 /** How many event streams of a kind one session and one account may hold open: each is a connection, and a query every few seconds. */
 
-export interface MostStreams {
+interface MostStreams {
   /** Tabs of one browser. */
   perSession: number;
   /** Devices of one account. */
   perAccount: number;
 }
 
-export interface StreamPlaces {
+interface StreamPlaces {
   /** Takes a place until the returned function is called; null: this session or this account has reached its limit. */
   take(sessionId: string, accountId: string): (() => void) | null;
 }

@@ -16,7 +16,7 @@ export interface Line {
   key?: Buffer;
 }
 
-export interface LineOptions {
+interface LineOptions {
   allowHalfOpen?: boolean;
   /** When to start TCP keep-alive; by default it stays off. */
   keepAliveMs?: number;

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 
-export interface GateOptions {
+interface GateOptions {
   atOnce: number;
   mostWaiting: number;
   /** The name of the work, for the log. */
@@ -11,7 +11,7 @@ export interface GateOptions {
   refuseAfterMs?: number;
 }
 
-export interface Gate {
+interface Gate {
   /**
    * Does the work in its turn. Throws AppError `unavailable` if too many already wait, and if `isGone` says that the
    * caller has left.

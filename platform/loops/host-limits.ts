@@ -15,7 +15,7 @@ export interface HostFiles {
 const kernelFiles: HostFiles = { meminfo: "/proc/meminfo", groups: "/sys/fs/cgroup" };
 
 /** In MB; `availableMb` is free or can be freed without paging out. Each is NaN if the system does not report it. */
-export interface HostMemory {
+interface HostMemory {
   totalMb: number;
   availableMb: number;
   swapMb: number;

@@ -1,5 +1,5 @@
 /** Limits how much work of one kind runs together. Work that waits for something else releases its slot during the wait. */
-export interface SlotsOptions {
+interface SlotsOptions {
   most: number;
   /** Work that takes longer than this releases its slot and continues without one; if absent, work keeps its slot to the end. */
   patienceMs?: number;

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Rounds } from "./rounds.ts";
 
 /** Deletes what has expired by `now`; safe to run in several processes simultaneously. */
-export type Sweep = (db: Database, now: Date) => Promise<void>;
+type Sweep = (db: Database, now: Date) => Promise<void>;
 
 /** Runs every sweep now and each hour until stopped. A failed one does not stop the others, and is retried in an hour. */
 export function startSweep(

@@ -10,7 +10,7 @@ export interface WakeLoop {
   stop(): Promise<void>;
 }
 
-export interface WakeLoopWork {
+interface WakeLoopWork {
   /** Does the due work. Never called while it runs; long work checks between its parts whether it should end. */
   work(isStopping: () => boolean): Promise<void>;
   /** Failed work is retried with the next wake or sweep. */

@@ -8,7 +8,7 @@ import { secondMs } from "../clock.ts";
 import { destroyConnection } from "../database.ts";
 import type { Log } from "../log.ts";
 
-export interface ListenOptions {
+interface ListenOptions {
   connection: ClientConfig;
   channels: readonly string[];
   onNotify(channel: string, payload: string): void;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Span, SpanAttributes } from "./tracer.ts";
 
 /** Ids that every log line of the work carries. */
-export interface WorkIds {
+interface WorkIds {
   requestId?: string;
   workspaceId?: string;
 }

@@ -25,7 +25,7 @@ export interface TracesSetting {
   resource?: Readonly<Record<string, string>>;
 }
 
-export interface SpanExport {
+interface SpanExport {
   /** Takes ended spans. */
   processor: SpanProcessor;
   /** Sends what is left, for two seconds at most; spans that end later are dropped. */

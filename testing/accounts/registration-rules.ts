@@ -3,7 +3,7 @@ import type { FieldCode } from "#contract/api/field-words.ts";
 
 export type RegistrationField = "accountName" | "fullName" | "email" | "emailConfirmation" | "password" | "challenge";
 
-export interface BadValue {
+interface BadValue {
   field: RegistrationField;
   /** undefined: the field is omitted. */
   value: string | undefined;

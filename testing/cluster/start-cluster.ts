@@ -50,7 +50,7 @@ export interface TestCluster extends AsyncDisposable {
   killKubelet(node: string): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   nodes?: number;
   /**
    * Puts the pods of all nodes on one bridge, so that they reach each other. Otherwise this machine forwards packets between the nodes'

@@ -12,7 +12,7 @@ import { describeFreezing, saysWhyNot } from "./freezing-suite.ts";
 import { describeReadySignals } from "./ready-suite.ts";
 import { specFields } from "./spec-fields.ts";
 
-export interface DriverTraits {
+interface DriverTraits {
   /** False: it has none of the members for this, on any host. Otherwise the host decides. */
   freezes?: false;
   hears?: false;

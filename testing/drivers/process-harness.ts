@@ -14,7 +14,7 @@ import {
   type ProcessDriverOptions,
 } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 
-export interface ProcessReport extends WorkspaceReport {
+interface ProcessReport extends WorkspaceReport {
   uid: number;
   gid: number;
   groups: number[];

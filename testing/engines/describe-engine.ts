@@ -6,7 +6,7 @@ import type { EngineScene } from "./engine-suite.ts";
 import { openEngineScene, type OpenScene } from "../open-engine-scene.ts";
 
 /** Checks that run in this order on one workspace, which has no owner at first. */
-export type EngineTestSuite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
+type EngineTestSuite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
 
 const installTimeoutMs = 15 * 60_000;
 const promiseTimeoutMs = 5 * 60_000;

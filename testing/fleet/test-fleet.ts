@@ -40,7 +40,7 @@ import { vi } from "vitest";
 import { createTestMembers, type TestMembers } from "../accounts/test-members.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres.ts";
 
-export interface TestEngine extends Engine {
+interface TestEngine extends Engine {
   /** Owners made, by workspace. */
   owners: Map<string, number>;
   installed: Set<string>;

@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { SeededChoices } from "#platform/seeded-random.ts";
 
-export interface OddHeaders {
+interface OddHeaders {
   headers: Record<string, string>;
   /** Replaces the body. */
   payload?: string | Buffer;

@@ -9,9 +9,9 @@ import { SMTPServer } from "smtp-server";
  * What the server does with the next mails: accepts them, refuses them with a code at a stage, reads a message and never
  * answers (`hang`), or reads it and cuts the connection (`drop`).
  */
-export type SmtpBehaviour = "accept" | "hang" | "drop" | { refuse: number; at: "sender" | "recipient" | "message" };
+type SmtpBehaviour = "accept" | "hang" | "drop" | { refuse: number; at: "sender" | "recipient" | "message" };
 
-export interface ReceivedMail {
+interface ReceivedMail {
   messageId: string;
   /** From the envelope. */
   from: string;
@@ -32,7 +32,7 @@ export interface TestSmtpServer {
   close(): Promise<void>;
 }
 
-export interface SmtpServerOptions {
+interface SmtpServerOptions {
   /** Its processing time for each message. */
   answerAfterMs?: () => number;
   /** What each message, once read, is held for before it is answered. */

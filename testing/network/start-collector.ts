@@ -4,7 +4,7 @@ import { startAnswering, type AnsweringServer } from "./start-answering.ts";
 
 type Value = string | number | boolean | undefined;
 
-export interface CollectedSpan {
+interface CollectedSpan {
   traceId: string;
   spanId: string;
   /** Empty for the first of a trace. */
@@ -17,7 +17,7 @@ export interface CollectedSpan {
   resource: Record<string, Value>;
 }
 
-export interface TestCollector extends AnsweringServer {
+interface TestCollector extends AnsweringServer {
   /** Everything received so far. */
   spans(): CollectedSpan[];
   /** Of these, the trace that begins with a span of this name; throws unless there is exactly one. */

@@ -8,12 +8,12 @@ import { findDebianProgram } from "../debian-program.ts";
 import { waitFor } from "../wait-for.ts";
 
 /** Where requests go: those to `localhost`, and those to the names below it. */
-export interface Behind {
+interface Behind {
   panel: readonly number[];
   workspaces: readonly number[];
 }
 
-export interface TestNginx extends AsyncDisposable {
+interface TestNginx extends AsyncDisposable {
   /** From now on it sends requests to these ports, and finishes those that are on their way elsewhere. */
   sendTo(behind: Behind): Promise<void>;
 }

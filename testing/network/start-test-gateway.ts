@@ -144,13 +144,13 @@ export async function startPair(listener: RequestListener, options: Partial<Gate
   };
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: IncomingMessage["headers"];
   body: string;
 }
 
-export interface Ask {
+interface Ask {
   host?: string;
   path?: string;
   method?: string;

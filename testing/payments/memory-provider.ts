@@ -13,7 +13,7 @@ import {
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 
-export interface Charge {
+interface Charge {
   subscriptionId: string;
   /** The reason for the charge: once per period, and once per key. */
   what: string;

@@ -13,7 +13,7 @@ export interface Customer {
   token: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   body?: unknown;
   /** Of the signed-in customer; sent in the cookie, as a browser does. */
   token?: string;

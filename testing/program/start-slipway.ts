@@ -35,7 +35,7 @@ export interface SlipwayOptions {
   makesDatabase?: boolean;
 }
 
-export interface Ending {
+interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

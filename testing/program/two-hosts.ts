@@ -10,7 +10,7 @@ import { quickModules } from "../../tools/process/server-flags.mjs";
 import { createTestDatabase, type TestDatabase } from "../postgres.ts";
 import { findFreePort, startSlipway, type Slipway, type SlipwayOptions } from "./start-slipway.ts";
 
-export interface TwoHosts {
+interface TwoHosts {
   database: TestDatabase;
   /** Has all roles; customers and their addresses belong to it. */
   main: Slipway;

@@ -27,7 +27,7 @@ const longTurns: Turns = { count: 6, seconds: 3 };
 const workMs = 2;
 const webSockets = 1000;
 
-export interface BenchGatewayOptions {
+interface BenchGatewayOptions {
   /** A running workspace to measure with; without one a stand-in is started. */
   workspace?: { port: number; path: string };
 }

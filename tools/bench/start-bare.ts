@@ -8,13 +8,13 @@ import { runBare, type BareRun } from "#testing/engines/run-bare.ts";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 
-export interface Bare {
+interface Bare {
   run: BareRun;
   folder: string;
 }
 
 /** Additions for an n8n that runs within limits. */
-export interface BareBounds {
+interface BareBounds {
   /** Of Node. */
   flags: readonly string[];
   env: Record<string, string>;

@@ -1,7 +1,7 @@
 /** What an image consists of, as a file in it that scanners read: CycloneDX 1.6. */
 import type { Lock } from "./needed-packages.ts";
 
-export interface Materials {
+interface Materials {
   /** Of the product. */
   version: string;
   lock: Lock;

@@ -18,7 +18,7 @@ export interface Layer {
   only?: readonly string[];
 }
 
-export interface ImageContent {
+interface ImageContent {
   /** With tag, such as localhost/slipway/n8n:2.40.7. */
   name: string;
   layers: readonly Layer[];

@@ -6,7 +6,7 @@ import { makeDebianRoot } from "./debian-root.ts";
 import { writeImage } from "./image-archive.ts";
 import { dataFolder, programConfig, programUser } from "./program-places.ts";
 
-export interface ProgramImage {
+interface ProgramImage {
   /** With registry and tag. */
   name: string;
   /** Where unpacked packages are kept. */

@@ -8,7 +8,7 @@ import { rehearsedWorkspace } from "#apps/provisioner/engines/install/rehearsed-
 import { systemClock } from "#platform/clock.ts";
 import { writeWorkspaceImage } from "./workspace-image.ts";
 
-export interface ReleaseImage {
+interface ReleaseImage {
   engine: EngineName;
   version: string;
   /** Where releases are installed, this one too if it is missing. */

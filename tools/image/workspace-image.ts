@@ -17,7 +17,7 @@ import { writeImage, type Layer } from "./image-archive.ts";
 
 const driversFolder = fileURLToPath(new URL("../../apps/provisioner/drivers", import.meta.url));
 
-export interface WorkspaceImage {
+interface WorkspaceImage {
   /** With registry and tag. */
   name: string;
   /** What workspaces run besides Node and the launcher. */

@@ -8,7 +8,7 @@ export interface ListedNode {
   version: number;
 }
 
-export interface NodeChanges {
+interface NodeChanges {
   newNodes: string[];
   changedNodes: string[];
   removedNodes: string[];

@@ -8,7 +8,7 @@ interface LockEntry {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-export interface UnmetPeer {
+interface UnmetPeer {
   dependant: string;
   name: string;
   range: string;

@@ -18,7 +18,7 @@ import { addOverride, resolveRelease, type ReleaseManifest, type ResolveOptions 
 import type { EngineKit } from "./engine-kits.ts";
 import { runSuite } from "./run-suite.ts";
 
-export interface QualifyOptions {
+interface QualifyOptions {
   kit: EngineKit;
   version: string;
   /** Exact versions that replace those that packages require. */

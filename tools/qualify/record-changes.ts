@@ -7,7 +7,7 @@ import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { compareNodes } from "./compare-nodes.ts";
 import type { EngineKit } from "./engine-kits.ts";
 
-export interface RecordOptions {
+interface RecordOptions {
   kit: EngineKit;
   /** Of a qualified release. */
   version: string;

@@ -65,7 +65,7 @@ export async function addOverride(options: ResolveOptions, output: string): Prom
   return true;
 }
 
-export interface MissingPackage {
+interface MissingPackage {
   name: string;
   wanted: string;
 }

@@ -6,7 +6,7 @@ import type { QualifiedRelease } from "#apps/provisioner/engines/releases/read-r
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineKit, Suite } from "./engine-kits.ts";
 
-export interface SuiteResult {
+interface SuiteResult {
   /** First start in an empty folder. */
   readySeconds: number;
   /** The process and its children, idle, right after the first start. */

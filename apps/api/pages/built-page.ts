@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { InlineSources } from "../security-headers.ts";
 
-export interface BuiltPage {
+interface BuiltPage {
   readonly inline: InlineSources;
   /** Sends the page in the best compression the browser accepts, or 304 if the browser has it. `variesBy`: the headers by which this page was chosen. */
   send(request: FastifyRequest, reply: FastifyReply, variesBy?: string): FastifyReply;

@@ -29,7 +29,7 @@ const whoIsIt = "</api/auth/me>;rel=preload;as=fetch;crossorigin";
  */
 const asksLate: readonly string[] = [paths.resetPassword, paths.confirmEmail, paths.changeEmail];
 
-export interface PageParts {
+interface PageParts {
   /** The header's value for an address; undefined if no files are known for it. `isSignedIn`: judging by the browser's cookies. */
   linkOf(pathname: string, isSignedIn: boolean): string | undefined;
 }

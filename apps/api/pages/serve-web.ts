@@ -16,7 +16,7 @@ import { pagePartsFile, readPageParts } from "./page-parts.ts";
 import type { FooterLinks } from "../services.ts";
 import { contentPolicy, sendAsPart, type SecurityHeadersOptions } from "../security-headers.ts";
 
-export interface ServeWebOptions extends SecurityHeadersOptions {
+interface ServeWebOptions extends SecurityHeadersOptions {
   /** Embedded in the page, so that the footer has them even if every call fails. */
   links: FooterLinks;
   engine: EngineName;

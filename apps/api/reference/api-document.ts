@@ -21,7 +21,7 @@ export interface Schema {
 
 export type Content = { content?: Record<string, { schema?: Schema }>; description?: string };
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: string;
   required?: boolean;

@@ -37,7 +37,7 @@ export function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 
 }
 
 /** What a call sends; the examples and the form of the reference start from it. */
-export interface CallExample {
+interface CallExample {
   /** Headers besides those of the session. */
   headers: Record<string, string>;
   /** JSON with two spaces; empty without a body. */

@@ -27,7 +27,7 @@ const neverDropped = new Set(["host", "content-length"]);
 /** The panel's session cookies, which a workspace must not see. */
 const panelCookies = new Set(["token", "__Host-token"]);
 
-export interface Forwarding {
+interface Forwarding {
   clientAddress: string;
   scheme: "http" | "https";
   /** The Host header as received. */

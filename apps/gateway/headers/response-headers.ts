@@ -24,7 +24,7 @@ const dropped = new Set([
   "public-key-pins",
 ]);
 
-export interface ResponseHead {
+interface ResponseHead {
   headers: string[];
   /** In bytes; null if the body is streamed without a known length. */
   contentLength: number | null;

@@ -3,7 +3,7 @@
  * a name read differently here than in the panel's cookie or origin checks would be a vulnerability.
  */
 
-export type ResolvedHost = { kind: "panel" } | { kind: "workspace"; accountName: string } | { kind: "unknown" };
+type ResolvedHost = { kind: "panel" } | { kind: "workspace"; accountName: string } | { kind: "unknown" };
 
 const panel: ResolvedHost = { kind: "panel" };
 const unknown: ResolvedHost = { kind: "unknown" };

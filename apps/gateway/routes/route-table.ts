@@ -19,7 +19,7 @@ export interface RouteTable {
   invalidateAll(): void;
 }
 
-export interface RouteTableOptions {
+interface RouteTableOptions {
   lookUp: LookUpRoute;
   clock: Clock;
   /** For an open workspace. */

@@ -24,7 +24,7 @@ export interface Uses {
   stop(): void;
 }
 
-export interface UsesOptions {
+interface UsesOptions {
   record: RecordUse;
   /** Ids of the workspaces with open requests or connections. */
   used(): string[];

@@ -8,7 +8,7 @@ import type { GatewayLimits } from "../gateway-limits.ts";
 import type { GatewayRoute } from "./gateway-route.ts";
 import type { RouteTable } from "./route-table.ts";
 
-export interface WaitingRoomOptions {
+interface WaitingRoomOptions {
   routes: RouteTable;
   limits: Pick<GatewayLimits, "maxWaitMs" | "maxWaitingPerWorkspace" | "maxWaiting">;
   /** How often the route is read when there is no notification. */

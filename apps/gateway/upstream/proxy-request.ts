@@ -15,7 +15,7 @@ import type { Upstream } from "./upstreams.ts";
  */
 export type ProxyFailure = "not-sent" | "stale" | "broke-off" | "timed-out" | "malformed";
 
-export interface ProxyRequest {
+interface ProxyRequest {
   req: IncomingMessage;
   res: ServerResponse;
   upstream: Upstream;

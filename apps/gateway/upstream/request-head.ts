@@ -12,7 +12,7 @@ const unsafeValue = /[^\t\x20-\x7e\x80-\xff]/;
 /** With these, a server expects a body, or the length 0. */
 const withPayload = new Set(["POST", "PUT", "PATCH", "QUERY", "PROPFIND", "PROPPATCH"]);
 
-export interface RequestHead {
+interface RequestHead {
   method: string;
   path: string;
   /** As `[name, value, …]`, without those that are meaningful for one connection only. */

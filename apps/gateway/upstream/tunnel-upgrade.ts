@@ -10,7 +10,7 @@ import { openedEvent, openLine } from "#platform/lines/open-line.ts";
 import { responseHeaders } from "../headers/response-headers.ts";
 import type { Upstream } from "./upstreams.ts";
 
-export interface TunnelUpgrade {
+interface TunnelUpgrade {
   req: IncomingMessage;
   socket: Duplex;
   head: Buffer;

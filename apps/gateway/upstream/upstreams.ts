@@ -15,7 +15,7 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-export interface UpstreamsOptions {
+interface UpstreamsOptions {
   connectTimeoutMs: number;
   /** For workspaces that prove their ids. */
   lineKeys?: LineKeys | undefined;

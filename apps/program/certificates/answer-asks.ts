@@ -11,7 +11,7 @@ import { createSlots } from "#platform/loops/slots.ts";
 import { within } from "#platform/loops/within.ts";
 import { resolveHost } from "../../gateway/routes/resolve-host.ts";
 
-export interface HostsAsked {
+interface HostsAsked {
   /** Host and port of the panel. */
   panelHost: string;
   /** Whether this account has a workspace that is not deleted. */

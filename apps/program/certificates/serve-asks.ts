@@ -6,7 +6,7 @@ import type { Parts } from "../parts/open-parts.ts";
 import { gatewayRoute } from "../roles/start-gateway.ts";
 import { answerAsks } from "./answer-asks.ts";
 
-export interface AskParts extends Pick<Parts, "db" | "log"> {
+interface AskParts extends Pick<Parts, "db" | "log"> {
   config: Pick<Parts["config"], "panelHost">;
   metrics: Pick<NonNullable<Parts["metrics"]>, "certificateRefused"> | null;
 }

@@ -36,7 +36,7 @@ export interface FrontDoorOptions {
   limits?: Partial<FrontDoorLimits>;
 }
 
-export interface FrontDoorLimits {
+interface FrontDoorLimits {
   headMs: number;
   panelBodyMs: number;
   connections: number;

@@ -15,7 +15,7 @@ const readWithinMs = 3 * secondMs;
 /** Several simultaneous scrapers cost one reading. */
 const readAgainMs = 10 * secondMs;
 
-export interface Troubles {
+interface Troubles {
   /** What /readyz reports as false, such as `loop: mails`. */
   troubles(): readonly string[];
 }

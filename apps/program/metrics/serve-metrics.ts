@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 import type { Log } from "#platform/log.ts";
 import { openInnerPort, type InnerAddress, type InnerPort } from "../open-inner-port.ts";
 
-export interface MetricsSource {
+interface MetricsSource {
   registry: Registry;
   /** Updates the figures that are not counted as they happen. */
   refresh(): Promise<void>;

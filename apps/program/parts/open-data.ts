@@ -10,7 +10,7 @@ import type { PoolConfig } from "pg";
 import type { Config } from "../settings/config.ts";
 import { seedPlans } from "./seed-plans.ts";
 
-export interface OpenData {
+interface OpenData {
   connection: PoolConfig;
   database: DatabaseHandle;
   /** Resolves when another program may have taken the folder, so this one must end. */

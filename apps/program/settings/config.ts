@@ -24,7 +24,7 @@ import { allRoles, type Role, clashProblems, environment, ConfigInvalid, product
 import { developmentSecretKey } from "./development-secret-key.ts";
 
 /** n8n's own license. */
-export interface N8nLicense {
+interface N8nLicense {
   activationKey: string;
   /** Where workspaces activate it; n8n's own server by default. */
   serverUrl?: string | undefined;

@@ -21,7 +21,7 @@ const isLast: ReadonlySet<BackupKind> = new Set(["before-restore", "before-delet
 const keptAnyway: ReadonlySet<BackupFailure["code"]> = new Set(["damaged", "uninspected"]);
 
 /** For a workspace that the caller does not hold. */
-export interface Unheld {
+interface Unheld {
   /** After the copy: whether the workspace still has the row's version. If not, the copy is discarded. */
   isStill(): Promise<boolean>;
   /** Copies a stopped workspace while no other process can start it; rejects if one could have. */

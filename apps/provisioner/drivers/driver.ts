@@ -40,7 +40,7 @@ export interface RunSpec {
 /** Identifies a workspace's storage. */
 export type StoragePlace = Pick<RunSpec, "workspaceId" | "workspaceNumber">;
 
-export type RunState = "absent" | "stopped" | "running";
+type RunState = "absent" | "stopped" | "running";
 
 /** What the driver sees now, never what it remembers. */
 export interface RunObservation {

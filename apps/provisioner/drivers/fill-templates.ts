@@ -1,7 +1,7 @@
 import { DriverFailure, type RunSpec } from "./driver.ts";
 
 /** The values for templates: where the workspace keeps its data, where it listens, and on which ports. */
-export interface Place {
+interface Place {
   folder: string;
   /** The only address at which it is reached, and on which it must listen. */
   address: string;

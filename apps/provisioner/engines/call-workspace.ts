@@ -22,7 +22,7 @@ export interface Caller {
   clock: Clock;
 }
 
-export interface WorkspaceCall {
+interface WorkspaceCall {
   /** As observed by a driver. */
   address: string;
   workspaceId: string;
@@ -70,7 +70,7 @@ export async function unexpectedAnswer(caller: Caller, response: Response): Prom
   return toError(caller, response, await readText(caller, response, mostAnswerBytes));
 }
 
-export type Ask = <Shape extends z.ZodType>(
+type Ask = <Shape extends z.ZodType>(
   shape: Shape,
   address: string,
   workspaceId: string,

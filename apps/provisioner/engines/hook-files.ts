@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { launcherFiles } from "../drivers/container/image-places.ts";
 import { removeTree, sealTree } from "./install/seal-tree.ts";
 
-export interface HookFiles {
+interface HookFiles {
   /** The file the tool loads. */
   entry: string;
   /** The name of an image with this release, these files and today's launcher in it. */

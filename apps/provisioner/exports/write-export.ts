@@ -12,7 +12,7 @@ import { eachWithin } from "#platform/loops/within.ts";
 import type { EngineExports } from "../engines/port/engine-copies.ts";
 import type { ExportTools } from "./export-work.ts";
 
-export interface Written {
+interface Written {
   size: number;
   workflows: number;
   credentials: number | null;

@@ -12,7 +12,7 @@ import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { isWorkspaceId, sweepLeft } from "./sweep-left.ts";
 
-export interface HostOptions {
+interface HostOptions {
   db: Database;
   driver: Pick<Driver, "listRunning" | "end" | "listStored" | "remove">;
   /** `HOST_NAME`. */

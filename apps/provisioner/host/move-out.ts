@@ -26,7 +26,7 @@ const patienceMs = 75 * minuteMs;
 const firstPutOffMs = 10 * minuteMs;
 const longestPutOffMs = 6 * hourMs;
 
-export interface MoveOutOptions {
+interface MoveOutOptions {
   db: Database;
   host: Pick<KeptHost, "name" | "isDraining">;
   clock: Clock;

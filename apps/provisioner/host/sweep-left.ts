@@ -10,7 +10,7 @@ import { newId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Driver } from "../drivers/driver.ts";
 
-export interface LeftParts {
+interface LeftParts {
   db: Database;
   driver: Pick<Driver, "listStored" | "remove">;
   log: Log;

@@ -19,7 +19,7 @@ import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 import { createOutputFollowing, followedForMs, storableOutput, type OutputFollowing } from "./follow-output.ts";
 
-export interface LooksOptions {
+interface LooksOptions {
   db: Database;
   driver: Driver;
   engine: Engine;

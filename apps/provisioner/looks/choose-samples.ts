@@ -5,7 +5,7 @@
 import type { LoadSample } from "#domain/workspaces/observed/load-store.ts";
 
 /** Measurements taken at one moment, by workspace. */
-export interface Measured {
+interface Measured {
   at: Date;
   load: ReadonlyMap<string, LoadSample>;
 }

@@ -11,7 +11,7 @@ import { within } from "#platform/loops/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { readNewOutput, type NewOutput } from "../drivers/new-output.ts";
 
-export interface FollowOptions {
+interface FollowOptions {
   db: Database;
   driver: Driver;
   log: Log;
@@ -22,7 +22,7 @@ export interface FollowOptions {
 }
 
 /** The answer to a look at followed output. */
-export interface FollowedOutput {
+interface FollowedOutput {
   /** The worker that reads it: the next question is for this worker, as long as it lives. */
   worker: string;
   /** The newest lines. */

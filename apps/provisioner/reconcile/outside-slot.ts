@@ -37,7 +37,7 @@ export interface Place {
   boot: Boot;
 }
 
-export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeThroughGateway">;
+type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeThroughGateway">;
 
 /**
  * The reconciler's access to driver and engine during one pass. A start waits for its turn, which ends when the driver hears that the

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A launch ends at most this long after the workspace answers. */
 const askEveryMs = 100;
 
-export interface Sooner {
+interface Sooner {
   until?: (() => Promise<boolean>) | undefined;
   told?: Promise<void> | undefined;
 }
 
-export interface Pauses {
+interface Pauses {
   /**
    * Resolves with false after `mostMs`, or with true as soon as `until` resolves to true, `told` resolves or the pause is ended. A pending
    * `until` is awaited first.

@@ -30,7 +30,7 @@ import { asPart, beginPass, endsTrace } from "./traced.ts";
 const unseenMs = 10 * secondMs;
 
 /** When to look again; `held` is what was read, so that a later change is noticed. */
-export interface Pass {
+interface Pass {
   held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt"> & { endedTrace?: string | null };
   /** Null: only after a change. */
   next: Date | null;

@@ -14,7 +14,7 @@ export interface Delivery {
 /** What every operator can deliver. */
 export const n8nAlone: Delivery = { engine: "n8n", n8nLicense: false };
 
-export type FeatureSource = Pick<PlanSpec, "enabledFeatures" | "n8nLicense">;
+type FeatureSource = Pick<PlanSpec, "enabledFeatures" | "n8nLicense">;
 
 /** The maximum that n8n gives without a license, in days. */
 const freeDays = { insights: 7, "workflow-history": 1 } as const;

@@ -23,7 +23,7 @@ export async function insertLinkToken(
   });
 }
 
-export interface FoundLink {
+interface FoundLink {
   userId: string;
   /** Where the link was sent. */
   email: string;

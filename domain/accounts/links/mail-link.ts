@@ -9,7 +9,7 @@ import type { Database } from "#platform/database.ts";
 import type { Person } from "../credential-store.ts";
 import { insertLinkToken } from "./link-token-store.ts";
 
-export interface MailedLink {
+interface MailedLink {
   purpose: "reset-password" | "magic-link";
   /** The link's secret, which `mail` contains. */
   token: string;

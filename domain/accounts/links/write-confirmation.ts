@@ -10,7 +10,7 @@ import type { Connection } from "#platform/database.ts";
 /** A day: people who register on Sunday evening confirm on Monday. */
 const linkLifeMs = dayMs;
 
-export interface Confirmation {
+interface Confirmation {
   /** Keeps the link and queues the mail, in the caller's transaction. */
   send(db: Connection, userId: string, now: Date): Promise<void>;
 }

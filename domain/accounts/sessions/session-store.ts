@@ -27,7 +27,7 @@ export const silenceMs = sessionDays.unused * dayMs;
 /** Use of a session is recorded at most this often: precise enough for an idle limit of 14 days. */
 export const seenEveryMs = hourMs;
 
-export interface NewSession {
+interface NewSession {
   userId: string;
   openedBy: SessionOpening;
   /** In the product's words: describe-device.ts. */

@@ -14,7 +14,7 @@ import type { Connection, Database } from "#platform/database.ts";
 import { holdBackup } from "../expired-backup-store.ts";
 
 /** `no backup`: it stays where it is, because there is nothing to restore. `not there`: it was moved, or the host has come back. */
-export type Restored = { outcome: "restored"; backupAt: Date | null } | { outcome: "no backup" | "not there" };
+type Restored = { outcome: "restored"; backupAt: Date | null } | { outcome: "no backup" | "not there" };
 
 /** A workspace of a host, for an operator. */
 export interface HostedWorkspace {

@@ -6,7 +6,7 @@ import { countCorrection } from "../count-correction.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import { applyTruth } from "../subscription/subscription-machine.ts";
 
-export interface TruthApplied {
+interface TruthApplied {
   kind: "applied" | "ignored" | "duplicate";
   changed: boolean;
 }

@@ -14,7 +14,7 @@ import { createDealer, type Dealer } from "./deal-accounts.ts";
 import { eventReceivedChannel } from "./provider-event-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
-export interface BillingLoop {
+interface BillingLoop {
   /** Checks now: the clock was moved. */
   wake(): void;
   /** Finishes work in progress, then resolves; work that hangs for longer is left to its lease. */

@@ -9,7 +9,7 @@ import { ProviderRefusal } from "#payments/payment-provider.ts";
 import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription } from "../subscription/subscription-store.ts";
 
-export interface SyncOutcome {
+interface SyncOutcome {
   /** Whether anything changed in our subscription row. */
   changed: boolean;
 }

@@ -14,7 +14,7 @@ import { findSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "../provider-truth/sync-subscription.ts";
 
 /** The contract's preview, with the card as the provider describes it. */
-export type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: ProviderCard | null };
+type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: ProviderCard | null };
 
 /** Why a plan without a price can neither be quoted nor renewed. */
 export const arrangedRenewal = "We set up your plan for you. Please contact support to renew it.";

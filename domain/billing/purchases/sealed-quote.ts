@@ -24,7 +24,7 @@ const changeQuote = z.object({
 });
 const resumeQuote = z.object({ ...shown, expiresAt: z.string() });
 export type Quote = z.infer<typeof changeQuote>;
-export type ResumeQuote = z.infer<typeof resumeQuote>;
+type ResumeQuote = z.infer<typeof resumeQuote>;
 
 const forChange = { purpose: "change quote", shape: changeQuote } as const;
 const forResume = { purpose: "resume quote", shape: resumeQuote } as const;

@@ -16,7 +16,7 @@ import {
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
 
 /** Why it was not done, in words for the operator; null if it was. */
-export type Refusal = string | null;
+type Refusal = string | null;
 
 const refuse = (refusal: string) => ({ next: null, refusal });
 const byHand = (operator: string) => ({ actor: { userId: null, operator } });

@@ -202,7 +202,7 @@ const isOtherPlan = (held: SubscriptionFields, row: SubscriptionFields): boolean
 const failures = (row: SubscriptionFields) => row.retries.filter(({ outcome }) => outcome === "failed").length;
 const ignore = (kind?: string, detail = ""): TruthOutcome => ({ kind: "ignored", correction: kind ? { kind, detail } : null });
 
-export interface TimerInput {
+interface TimerInput {
   held: SubscriptionFields;
   kind: TimerKind;
   /** When it became due, which is also the time it takes effect. */

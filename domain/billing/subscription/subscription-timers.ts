@@ -24,7 +24,7 @@ const timerKinds = [
   "end-at-provider",
 ] as const;
 export type TimerKind = (typeof timerKinds)[number];
-export type Timers = ReadonlyMap<TimerKind, Date>;
+type Timers = ReadonlyMap<TimerKind, Date>;
 
 /** These ask the provider, so they run outside a transaction, under a lease. */
 const asking: ReadonlySet<string> = new Set<TimerKind>(["trial-end", "truth-check", "scheduled-change", "deletion", "end-at-provider"]);

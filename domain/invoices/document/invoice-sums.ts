@@ -4,7 +4,7 @@
  */
 import type { InvoiceDocument } from "./invoice-document.ts";
 
-export interface InvoiceSums {
+interface InvoiceSums {
   /** All lines; includes tax if their prices do. */
   lines: number;
   /** Tax on top of the lines; zero if they include it. */

@@ -17,7 +17,7 @@ import { invoiceNumber, isReverseCharge, type Buyer, type InvoiceDocument } from
 import * as store from "../invoice-store.ts";
 
 /** Includes the VAT register's latest answers. */
-export type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
+type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
 
 /** Writes the new invoice, with the next number if we are the seller; null for one that was void before we saw it. */
 export async function issueInvoice(

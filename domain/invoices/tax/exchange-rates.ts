@@ -78,7 +78,7 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** Weekends and holidays have none; a rate older than a week is too old. */
 const oldestMs = 7 * dayMs;
 
-export interface TaxInSellerCurrency {
+interface TaxInSellerCurrency {
   amount: Money;
   /** Such as `1 EUR = 1.0825 USD`. */
   rate: string;

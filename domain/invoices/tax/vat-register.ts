@@ -21,7 +21,7 @@ export interface VatRegister {
   ask(vatId: string): Promise<VatAnswer | null>;
 }
 
-export interface ViesOptions {
+interface ViesOptions {
   /** Without a trailing slash: https://ec.europa.eu/taxation_customs/vies/rest-api */
   url: string;
   /** The seller's own VAT id; empty if it has none. */

@@ -14,7 +14,7 @@ import { refuseTooManyADay } from "./daily-limit.ts";
 
 const exportKeptMs = exportDays * dayMs;
 
-export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
+type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
 
 /**
  * While an export of the same kind is under way, returns that one; with credentials only if the passphrase matches. Credentials

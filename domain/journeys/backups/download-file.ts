@@ -37,7 +37,7 @@ export async function makeDownloadLink(
   return `${publicUrl}/api/export/download/${token}`;
 }
 
-export interface Download {
+interface Download {
   fileName: string;
   type: string;
   content: Readable;

@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 import { checkPassword, type CheckedPassword } from "../signed-in/password-guards.ts";
 import { revokeAccess } from "../../accounts/revoke-access.ts";
 
-export interface PasswordChange {
+interface PasswordChange {
   /** Omitted if the account has no usable password. */
   currentPassword?: string | undefined;
   password: string;

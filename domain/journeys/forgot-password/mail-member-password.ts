@@ -6,7 +6,7 @@ import { memberPasswordMail } from "#domain/mail/templates/accounts/credential-m
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 
-export interface MemberPasswordMail {
+interface MemberPasswordMail {
   accountId: string;
   accountName: string;
   /** The workspace's address, without a trailing slash. */

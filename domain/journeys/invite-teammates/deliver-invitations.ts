@@ -15,7 +15,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 
 /** The user management of one running workspace. */
-export interface Members {
+interface Members {
   /** `acceptPath` is null for a person who has already joined. */
   invite(email: string): Promise<{ memberId: string; acceptPath: string | null }>;
   /** False: the person has joined, and stays. */
@@ -25,7 +25,7 @@ export interface Members {
   refusalOf(error: unknown): string | undefined;
 }
 
-export interface InvitingWorkspace {
+interface InvitingWorkspace {
   accountId: string;
   accountName: string;
   ownerFullName: string;
@@ -34,7 +34,7 @@ export interface InvitingWorkspace {
   url: string;
 }
 
-export interface Delivery {
+interface Delivery {
   db: Database;
   clock: Clock;
   log: Log;

@@ -9,7 +9,7 @@ import type { Database } from "#platform/database.ts";
 import { resendWaitSeconds } from "./invitation-view.ts";
 import { mostInvitedADay } from "./invite-members.ts";
 
-export type InvitedInWorkspace = "invited" | "sent-again" | "left";
+type InvitedInWorkspace = "invited" | "sent-again" | "left";
 
 /**
  * Keeps the invitation for delivery (deliver-invitations.ts), or resends one that is a minute old. Returns `left` for the owner's

@@ -8,7 +8,7 @@ import { secondMs } from "#platform/clock.ts";
 import type { Services } from "../services.ts";
 
 /** Who looks, and why: both go into the account's audit log. */
-export interface OperatorVisit {
+interface OperatorVisit {
   operator: string;
   reason: string;
 }

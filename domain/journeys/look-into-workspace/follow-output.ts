@@ -13,7 +13,7 @@ import { lookInto } from "./look-into.ts";
 /** The answer to a look at output; `following` and `piece` are present only while it is followed. */
 export const printed = z.object({ text: z.string(), following: z.string().optional(), piece: z.number().optional() });
 
-export interface OutputStream {
+interface OutputStream {
   workspaceId: string;
   stream: EventStream;
   /** Whether the caller may still see this workspace: asked before lines are sent, at most every few seconds, and with each beat. */

@@ -2,7 +2,7 @@
 import { outputPiece, type OutputPiece } from "#domain/workspaces/observed/output-channel.ts";
 import { secondMs } from "#platform/clock.ts";
 
-export interface OutputFollower {
+interface OutputFollower {
   onPiece(piece: OutputPiece): void;
   /** A worker keeps reading, and this is its reading; undefined: no worker responds. */
   onRenewed(following: string | undefined): void;

@@ -11,7 +11,7 @@ import { settlePayments } from "./settle-payments.ts";
 /** Shorter than the lease of a call made once per key, longer than a provider's slowest answer. */
 const callLimitMs = 25 * secondMs;
 
-export type BillingParts = Omit<Billing, "renderMail" | "settlePayments" | "askVatRegister"> & {
+type BillingParts = Omit<Billing, "renderMail" | "settlePayments" | "askVatRegister"> & {
   /** The seller named on invoices. */
   seller: Seller;
   register?: VatRegister | null;

@@ -11,7 +11,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
 
-export interface SignIn {
+interface SignIn {
   login: string;
   password: string;
 }

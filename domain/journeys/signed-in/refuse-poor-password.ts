@@ -8,7 +8,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 
 /** The person whose password it will be; `organisation` as on invoices. */
-export interface Chooser {
+interface Chooser {
   accountName: string;
   email: string;
   fullName: string;

@@ -2,7 +2,7 @@
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { UpdateRow } from "#domain/updates/update-store.ts";
 
-export interface Newest {
+interface Newest {
   update: UpdateRow;
   /** Until when the backup before the update is kept; null if there is none. */
   keptUntil: Date | null;

@@ -12,7 +12,7 @@ import type { Log } from "#platform/log.ts";
 const aheadMs = 30 * dayMs;
 const mailsAtOnce = 100;
 
-export interface Warning {
+interface Warning {
   db: Database;
   clock: Clock;
   log: Log;

@@ -15,7 +15,7 @@ import { deliverMail, type Delivery } from "./deliver-mail.ts";
 import { createMailStore, mailQueuedChannel } from "../mail-store.ts";
 import type { MailTransport } from "./transport.ts";
 
-export interface MailLoopOptions {
+interface MailLoopOptions {
   db: Database;
   /** For the connection that listens for notifications. */
   connection: ClientConfig;

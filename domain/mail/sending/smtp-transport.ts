@@ -5,7 +5,7 @@ import { StartTrouble } from "#platform/start-trouble.ts";
 import type { MailAttachment, QueuedMail } from "../mail.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
 
-export interface SmtpTransportOptions {
+interface SmtpTransportOptions {
   /** `smtp://` uses TLS if the server offers it, `smtp://…?requireTLS=true` requires it, `smtps://` starts with it. */
   url: string;
   /** MAIL_FROM: an address, or `Name <address>`. */

@@ -6,7 +6,7 @@ import { isFree } from "#platform/postgres/claim-rows.ts";
 import { isThere } from "../observed/fleet-store.ts";
 import { mainHost } from "./host-names.ts";
 
-export type HostRow = typeof hosts.$inferSelect;
+type HostRow = typeof hosts.$inferSelect;
 
 /** Four missed heartbeats. A restart of its worker takes less. */
 const silentAfterSeconds = 20;

@@ -10,7 +10,7 @@ import { mainHost, nothingArrives } from "./host-names.ts";
 import type { HostState } from "./host-store.ts";
 
 /** What a host knows when it joins. */
-export interface JoiningHost extends HostState {
+interface JoiningHost extends HostState {
   /** Ids of the workspaces whose files it has; absent if it cannot tell. */
   stored?: readonly string[] | undefined;
 }

@@ -17,7 +17,7 @@ export const leaseSeconds = 15;
 export const workKinds = ["stop", "wake", "start", "retry", "look"] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-export interface Claimed {
+interface Claimed {
   id: string;
   kind: WorkKind;
 }

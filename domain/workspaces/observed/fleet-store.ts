@@ -4,7 +4,7 @@ import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { isFree } from "#platform/postgres/claim-rows.ts";
 
-export interface FleetCounts {
+interface FleetCounts {
   /** Workspaces by state: `asleep` are those that are online and frozen. Deleted ones whose folder is gone are not counted. */
   states: Record<string, number>;
   /** Workspaces that wait for a worker, by what they wait for: how many, and for how many seconds the first has waited. */

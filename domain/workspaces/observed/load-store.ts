@@ -11,7 +11,7 @@ export interface LoadSample {
   diskMb: number | null;
 }
 
-export interface TimedLoad extends LoadSample {
+interface TimedLoad extends LoadSample {
   at: Date;
 }
 
@@ -43,7 +43,7 @@ export async function saveSamples(db: Connection, samples: ReadonlyMap<string, L
 /**
  * An upper limit for what is read: after a clock was set back, there are samples from after `to`, which say nothing about the time shown.
  */
-export interface LoadTimes {
+interface LoadTimes {
   from: Date;
   to: Date;
 }

@@ -15,7 +15,7 @@ export type OpenStory = (typeof openStories)[number];
  * `refuse`: the new story cannot begin. `end`: the open one ends, as `endings` says. `keep`: it continues, or waits for the workspace to
  * run.
  */
-export type Meeting = "refuse" | "end" | "keep";
+type Meeting = "refuse" | "end" | "keep";
 
 export type Story = keyof typeof stories;
 

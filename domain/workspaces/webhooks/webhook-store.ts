@@ -7,7 +7,7 @@ import { latencyBoundsMs, type WebhookCalls } from "./webhook-calls.ts";
 /** The lengths of the stored rows in minutes: single minutes for short graphs, hours for long ones. */
 export type KeptMinutes = 1 | 60;
 
-export interface TimedCalls extends WebhookCalls {
+interface TimedCalls extends WebhookCalls {
   /** When the span began. */
   at: Date;
 }

@@ -48,7 +48,7 @@ function readExpiry(text: string): { expiryMonth: number; expiryYear: number } |
   return { expiryMonth, expiryYear: Number(year.length === 2 ? `20${year}` : year) };
 }
 
-export type Place = Pick<BillingDetails, "country" | "postalCode" | "vatId">;
+type Place = Pick<BillingDetails, "country" | "postalCode" | "vatId">;
 
 /** The buyer's place, or its errors. */
 export function readPlace({ language, errors: said }: Words, form: PayForm): { place: Place } | { errors: PayErrors } {

@@ -30,7 +30,7 @@ export interface Bill {
   creditAfter: number;
 }
 
-export interface Payer {
+interface Payer {
   currency: string;
   credit: number;
   country: string;
@@ -76,8 +76,8 @@ interface BillingOf {
   card: KeptCard | null;
 }
 
-export type Attempt = Omit<Charge, "at" | "amount">;
-export type Settled = { outcome: ChargeOutcome; invoice: InvoiceRow | null; customer: CustomerRow };
+type Attempt = Omit<Charge, "at" | "amount">;
+type Settled = { outcome: ChargeOutcome; invoice: InvoiceRow | null; customer: CustomerRow };
 
 /**
  * Charges a bill's sum. Paid: the invoice is written and the credit used. Not paid: with `keepOpen` the invoice stays open for

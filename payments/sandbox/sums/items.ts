@@ -77,7 +77,7 @@ export function periodWord({ unit, count }: Cycle): string {
 }
 
 /** The time that lines cover; absent in previews, which are not kept. */
-export interface Term {
+interface Term {
   from: Date;
   to: Date;
 }
@@ -96,7 +96,7 @@ export function fullLines(items: Items, term?: Term): ProviderLine[] {
 }
 
 /** The remaining share of a period: `left` of `whole` seconds. */
-export interface Share {
+interface Share {
   left: number;
   whole: number;
 }

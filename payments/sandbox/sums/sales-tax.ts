@@ -46,7 +46,7 @@ const sellerCountry = "DE";
 /** Whether businesses in the country can enter a VAT id. */
 export const bearsVatId = (country: string): boolean => permilles[country] !== undefined && !outsideUnion.has(country);
 
-export interface TaxRule {
+interface TaxRule {
   name: string;
   permille: number;
 }

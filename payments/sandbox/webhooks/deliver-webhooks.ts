@@ -9,7 +9,7 @@ import { claimWebhook, markArrived, markFailed, type WebhookRow } from "./webhoo
 /** Posts a body and resolves with the status; rejects if there is no answer. */
 export type PostWebhook = (headers: Record<string, string>, rawBody: Buffer) => Promise<number>;
 
-export interface Delivery {
+interface Delivery {
   db: Database;
   clock: Clock;
   log: Log;

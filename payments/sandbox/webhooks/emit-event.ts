@@ -24,7 +24,7 @@ export type SandboxEventType =
 /** Wakes the delivery loop in any process. */
 export const webhookQueuedChannel = "sandbox_webhook";
 
-export interface EventSubject {
+interface EventSubject {
   subscriptionId?: string | undefined;
   customerId: string;
   accountId: string;

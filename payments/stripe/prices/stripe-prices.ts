@@ -10,7 +10,7 @@ import { minuteMs } from "#platform/clock.ts";
 const executionsKey = (planId: string): string => `${planId}-executions`;
 const workflowsKey = (planId: string): string => `${planId}-workflows`;
 
-export interface WantedItem {
+interface WantedItem {
   entry: string;
   quantity: number;
 }
@@ -53,7 +53,7 @@ export const samePurchase = (one: Purchase | null, other: Purchase): boolean =>
   one.extraExecutionUnits === other.extraExecutionUnits &&
   one.extraWorkflowUnits === other.extraWorkflowUnits;
 
-export interface SoldPrice {
+interface SoldPrice {
   id: string;
   recurring: Stripe.Price.Recurring | null;
 }

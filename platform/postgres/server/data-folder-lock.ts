@@ -33,14 +33,14 @@ class WorkspacesInUse extends StartTrouble {
   }
 }
 
-export interface HeldLock {
+interface HeldLock {
   /** Releases the lock if the database keeps running; stopping the embedded database releases it as well. */
   release(): Promise<void>;
   /** Resolves when the lock is gone without `release`: the database ended the session, so another program may take it. */
   lost: Promise<void>;
 }
 
-export interface DataFolderLock extends HeldLock {
+interface DataFolderLock extends HeldLock {
   /** Whether no other process of the service, on any machine, is connected to this database. False if the database doesn't answer. */
   isOnlyProgram(): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { chownSync, existsSync, readFileSync, readlinkSync, realpathSync, rename
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Postmaster {
+interface Postmaster {
   pid: number;
   /** The folder of its socket, if it got that far. */
   socketFolder: string | undefined;

@@ -28,7 +28,7 @@ export async function dataOf<Data>(response: Response): Promise<Data> {
 /** The owner's session, for a cookie header. */
 export const ownerCookie = async (scene: HookScene): Promise<string> => (await signInBare(scene)).cookie;
 
-export interface GivenNode {
+interface GivenNode {
   name: string;
   type: string;
   typeVersion: number;
@@ -85,7 +85,7 @@ export async function whenThere(request: () => Promise<Response>): Promise<Respo
   }
 }
 
-export interface SeenExecution {
+interface SeenExecution {
   id: string;
   status: string;
   mode: string;

@@ -323,7 +323,7 @@ export function adjustmentObject(row: InvoiceRow, { id, action, status, amount }
   };
 }
 
-export interface Billed {
+interface Billed {
   row: InvoiceRow;
   payments: readonly PaymentRow[];
   customer: CustomerRow;

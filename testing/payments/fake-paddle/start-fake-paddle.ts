@@ -8,7 +8,7 @@ import { customerCalls } from "./customer-calls.ts";
 import { subscriptionCalls } from "./subscription-calls.ts";
 import { transactionCalls } from "./transaction-calls.ts";
 
-export interface FakePaddle {
+interface FakePaddle {
   url: string;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export interface TaxId {
   value: string;
 }
 
-export type Address = Record<"line1" | "line2" | "postal_code" | "city" | "country", string | null>;
+type Address = Record<"line1" | "line2" | "postal_code" | "city" | "country", string | null>;
 
 export interface Customer {
   id: string;
@@ -53,7 +53,7 @@ export interface Item {
   quantity: number;
 }
 
-export interface PendingUpdate {
+interface PendingUpdate {
   expiresAt: number;
   items: Item[];
   resetsPeriod: boolean;
@@ -89,7 +89,7 @@ export interface Subscription {
   givesUpAt: number | null;
 }
 
-export interface Phase {
+interface Phase {
   start: number;
   end: number;
   items: { price: string; quantity: number }[];
@@ -184,7 +184,7 @@ export interface CheckoutSession {
 }
 
 /** A sent event, with the object as it was then. */
-export interface SentEvent {
+interface SentEvent {
   id: string;
   type: string;
   created: number;
@@ -193,7 +193,7 @@ export interface SentEvent {
 }
 
 /** Makes the next matching call fail. `isDone`: it is carried out first, and only the answer is lost. */
-export interface Fault {
+interface Fault {
   call: RegExp;
   status: number;
   isDone: boolean;

@@ -22,7 +22,7 @@ export interface RawWebhook {
   body: Buffer;
 }
 
-export interface SigningOptions {
+interface SigningOptions {
   at: Date;
   /** `previous`: a recently replaced secret that still counts. `unknown`: a secret that was never ours. */
   secret: "current" | "previous" | "unknown";

@@ -3,7 +3,7 @@ import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readKernelFile } from "#platform/host/kernel-file.ts";
 
-export interface ProcessView {
+interface ProcessView {
   pid: number;
   memoryKb: number;
   threads: number;

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Scene } from "./scene.ts";
 
-export interface Opened {
+interface Opened {
   path: string;
   /** `opened`, or the system's refusal. */
   code: string;

@@ -11,7 +11,7 @@ import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 
 const prefix = "slipway-attack-engines-";
 
-export interface ReachableEngines {
+interface ReachableEngines {
   dir: string;
   /** Never deletes its contents. */
   release(): void;

@@ -33,7 +33,7 @@ export interface Tenant {
 }
 
 /** The output of one run of a chain of nodes. */
-export type Said = Record<string, unknown>;
+type Said = Record<string, unknown>;
 
 export interface Scene {
   slipway: Slipway;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findDebianProgram, hasDebianPrograms } from "#testing/debian-program.ts";
 
-export interface Nginx {
+interface Nginx {
   port: number;
   pid: number;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ export const reservedMb = 1024;
 /** The share of its workspaces that a service finds in use. */
 export const awakeShare = 0.1;
 
-export interface Owned {
+interface Owned {
   what: string;
   awake: number;
   asleep: number;
@@ -16,7 +16,7 @@ export interface Owned {
 }
 
 /** What one uses in each state, in MB; `pagedOutMb` counts its compressed pages. */
-export interface Rested {
+interface Rested {
   awakeMb: number;
   pagedOutMb: number;
   stoppedMb: number;

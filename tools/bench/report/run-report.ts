@@ -3,7 +3,7 @@ import os from "node:os";
 import { readFileSync } from "node:fs";
 import type { BenchRow, Figures } from "../bench-row.ts";
 
-export interface PartReport {
+interface PartReport {
   /** ISO 8601. */
   measuredAt: string;
   machine: string;

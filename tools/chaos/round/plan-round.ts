@@ -27,7 +27,7 @@ export const victims = [
 ] as const;
 export type Victim = (typeof victims)[number];
 
-export interface Fault {
+interface Fault {
   victim: Victim;
   /** After the action began, or after the previous fault. */
   afterMs: number;

@@ -3,7 +3,7 @@ import { openLane, type LaneOptions } from "../lane.ts";
 import type { RoundPlan } from "./plan-round.ts";
 import { runRound, type RoundLimits, type RoundResult } from "./run-round.ts";
 
-export interface LaneRun extends LaneOptions, RoundLimits {
+interface LaneRun extends LaneOptions, RoundLimits {
   plans: readonly RoundPlan[];
   onRound(result: RoundResult): void;
 }

@@ -17,7 +17,7 @@ export async function findHost({ config, db }: Pick<OpsContext, "config" | "db">
   };
 }
 
-export interface FoundHost {
+interface FoundHost {
   host: HostView;
   /** Throws CommandRefused unless another host can take its workspaces, from their backups. */
   demandAnother(): void;

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 
-export interface TarEntry {
+interface TarEntry {
   /** One character per byte (latin1). */
   name: string;
   isFolder: boolean;

@@ -1,7 +1,7 @@
 /** What one workspace's container may use, whatever runs it. */
 import type { RunSpec } from "../driver.ts";
 
-export interface ContainerLimits {
+interface ContainerLimits {
   memoryBytes: number;
   /** Processors; 1.5 is one and a half. */
   cpus: number;

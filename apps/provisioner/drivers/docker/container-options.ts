@@ -6,7 +6,7 @@ import type { RunSpec } from "../driver.ts";
 import { dataMount, namesOf, type DockerHost } from "./docker-host.ts";
 
 /** In the service's format, with the name beside it. */
-export interface ContainerOptions extends Readonly<Record<string, unknown>> {
+interface ContainerOptions extends Readonly<Record<string, unknown>> {
   name: string;
 }
 

@@ -37,7 +37,7 @@ export class DockerRefusal extends Error {
   }
 }
 
-export interface Call {
+interface Call {
   method?: "GET" | "POST" | "DELETE";
   path: string;
   query?: Readonly<Record<string, string | number | boolean | object>>;

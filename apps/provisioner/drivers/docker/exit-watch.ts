@@ -11,7 +11,7 @@ import type { DockerHost } from "./docker-host.ts";
 const lookEveryMs = 2 * secondMs;
 const reconnectAfterMs = secondMs;
 
-export interface ExitWatch {
+interface ExitWatch {
   /** This container of the workspace runs: its end will be announced once. */
   noteRunning(workspaceId: string, containerId: string): void;
   /** It no longer runs: this container, or whichever was known to. */

@@ -17,7 +17,7 @@ const mostSaid = 16_000;
 const headerBytes = 8;
 const standardError = 2;
 
-export interface Helper {
+interface Helper {
   /** Its standard input, and its output in the service's frames. */
   line: Duplex;
   /** Its standard output; read it to its end before `ended`. */

@@ -45,7 +45,7 @@ export function buildImageHolder(cluster: Cluster, images: readonly string[]): V
   };
 }
 
-export interface ImageHolder {
+interface ImageHolder {
   /** Brings these to every node and keeps them there, instead of those of an earlier call. */
   keep(images: readonly string[]): Promise<void>;
   /**

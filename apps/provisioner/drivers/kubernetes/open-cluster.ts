@@ -42,7 +42,7 @@ export interface PodSettings {
   nameServers: readonly string[];
 }
 
-export interface NetworkSettings {
+interface NetworkSettings {
   /** The namespace of the gateways and workers, from which workspaces can be reached. */
   controlNamespace: string;
   /** Ranges that workspaces must not reach besides the private ones: public addresses of nodes and of the API. */

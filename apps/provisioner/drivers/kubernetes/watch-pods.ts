@@ -9,7 +9,7 @@ import type { Cluster } from "./open-cluster.ts";
 import { uidOf } from "./pod-state.ts";
 import { ownPods } from "./workspace-objects.ts";
 
-export interface PodNews {
+interface PodNews {
   /** A pod as it is now. */
   seen(pod: V1Pod): void;
   /** It is no longer in the cluster. */

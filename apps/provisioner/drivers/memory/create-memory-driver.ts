@@ -15,7 +15,7 @@ import { isWithin, packMemory, unpackMemory } from "./memory-storage.ts";
 import type { MemoryRun, MemoryWorkspace, MemoryWorld } from "./memory-world.ts";
 import { startPretendServer, type PretendServer, type PretendState } from "./pretend-server.ts";
 
-export interface MemoryDriverOptions {
+interface MemoryDriverOptions {
   world: MemoryWorld;
   clock: Clock;
   /** From start to first answer, plus or minus up to `startJitterMs`, by the given clock. 0 by default. */

@@ -15,7 +15,7 @@ export interface NativePackage {
   binary?: string;
 }
 
-export interface NativeBuild {
+interface NativeBuild {
   subject: string;
   folder: string;
   /** Where binaries are kept between releases. */

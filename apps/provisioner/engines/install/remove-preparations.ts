@@ -6,7 +6,7 @@ import { preparedFormat } from "./prepared-release.ts";
 import { removeTree } from "./seal-tree.ts";
 
 /** A release that a workspace has or will get. */
-export interface ReleaseUse {
+interface ReleaseUse {
   engine: string;
   version: string;
   /** The oldest start among its running workspaces; null if none runs. They may still read what was prepared before it. */

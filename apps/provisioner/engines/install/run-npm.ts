@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
-export interface NpmRun {
+interface NpmRun {
   /** Node that runs npm and the packages' own build scripts. */
   nodeBinary: string;
   /** Path of npm-cli.js. */
@@ -14,7 +14,7 @@ export interface NpmRun {
   signal?: AbortSignal | undefined;
 }
 
-export interface NpmResult {
+interface NpmResult {
   code: number;
   /** The newest output, both streams. */
   output: string;

@@ -8,7 +8,7 @@ import type { N8nMemory } from "./n8n-memory.ts";
 
 const hoursADay = 24;
 
-export interface N8nEnvironmentOptions {
+interface N8nEnvironmentOptions {
   /** Absolute path of a program called `node`. */
   nodeBinary: string;
   hookFile: string;

@@ -23,7 +23,7 @@ import { nodeRedBackups } from "./node-red-backups.ts";
 import { createNodeRedExports } from "./node-red-exports.ts";
 import { readNodeRedCatalogue } from "./read-node-red-catalogue.ts";
 
-export interface NodeRedEngineOptions {
+interface NodeRedEngineOptions {
   /** Absolute; workspaces must be able to read it. */
   enginesDir: string;
   /** Where the settings file goes; readable by workspaces as well. */

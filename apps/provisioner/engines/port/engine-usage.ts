@@ -28,7 +28,7 @@ export interface EnginePlan {
 }
 
 /** Executions that count toward the plan, in one usage period, on one day. Only ever grows within its epoch. */
-export interface EngineUsageCounter {
+interface EngineUsageCounter {
   /** One life of the tool's counters: a later one begins at zero, even if the earlier one's files were lost. */
   epoch: string;
   /** Start of the usage period, as set by `setPlan`; null: the tool has not been told yet. */
@@ -40,7 +40,7 @@ export interface EngineUsageCounter {
 }
 
 /** How often a workflow ran in a usage period. Executions that ended with the tool's process are not among its failed ones. */
-export interface EngineWorkflow {
+interface EngineWorkflow {
   id: string;
   /** Text by its author, of at most 100 visible characters; may be empty. */
   name: string;
@@ -79,7 +79,7 @@ export type EngineRequest =
   | { id: string; kind: "nodes-held-back"; nodes: string[] };
 
 /** The tool's own statistics, independent of the counters above. */
-export interface EngineStatistics {
+interface EngineStatistics {
   /** One life of the tool's process: the figures are comparable only within it. */
   life: string;
   /** All executions ever that count toward the plan and succeeded. */

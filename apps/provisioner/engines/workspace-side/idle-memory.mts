@@ -6,7 +6,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-export interface Measured {
+interface Measured {
   /** Its heap and memory attached to it, whether in memory or paged out. */
   heapMb: number;
   /** Processor time since the start of the process. */
@@ -15,7 +15,7 @@ export interface Measured {
   atMs: number;
 }
 
-export interface IdleMemoryOptions {
+interface IdleMemoryOptions {
   /** Whether something runs that must not wait. */
   isBusy(): boolean;
   lookEveryMs?: number;

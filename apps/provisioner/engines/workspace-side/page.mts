@@ -21,7 +21,7 @@ interface Link {
   href: string;
 }
 
-export interface Document {
+interface Document {
   language: Language;
   heading: string;
   sentences: readonly string[];
@@ -65,7 +65,7 @@ const back: Record<Language, string> = { en: "Back to the panel", de: "Zurück z
 export const backTo = (panelUrl: string, language: Language): Link => ({ label: back[language], href: panelUrl });
 
 /** A heading, a sentence and a link back to the panel. */
-export interface ShortPage {
+interface ShortPage {
   language: Language;
   words: readonly [heading: string, sentence: string];
   panelUrl: string;

@@ -8,7 +8,7 @@ import { tokenLifetimeMs, type TokenAudience, type TokenClaims } from "./token-c
 export type TokenRefusal = "invalid" | "expired" | "used" | "other_workspace";
 export type TokenVerdict = { claims: TokenClaims } | { refusal: TokenRefusal };
 
-export interface TokenCheckOptions {
+interface TokenCheckOptions {
   workspaceId: string;
   /** Ed25519 public key: SPKI, DER, base64. */
   publicKey: string;

@@ -8,7 +8,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-export interface UsageCounter {
+interface UsageCounter {
   epoch: string;
   /** Start of the usage period (ISO); empty while the workspace knows no plan. */
   period: string;

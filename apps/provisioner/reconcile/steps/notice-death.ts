@@ -43,7 +43,7 @@ async function isEvictedAgainAndAgain({ db, workspace, clock }: Scope): Promise<
   return lines.length === count && Math.abs(clock.now().getTime() - earliest) < withinMs;
 }
 
-export interface Death {
+interface Death {
   event: "died" | "out-of-memory" | "evicted";
   /** For the owner. */
   message: Sentence;

@@ -1,7 +1,7 @@
 /** A value that components can watch; small enough for the sign-in page, which needs no query cache. */
 import { useSyncExternalStore } from "react";
 
-export interface Store<T> {
+interface Store<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;

@@ -7,7 +7,7 @@ import { storedDrafts, type DraftKey } from "./forms/unsaved-input.ts";
 import { knownUser } from "./session/session.ts";
 
 /** A function of the previous value, or a new value. */
-export type DraftChange<Value> = Value | ((before: Value) => Value);
+type DraftChange<Value> = Value | ((before: Value) => Value);
 
 /**
  * The draft, or `initial` if there is none; call `forget` once it was sent. `namedKey` names the form and the user, and counts as it was at

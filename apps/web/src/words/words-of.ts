@@ -29,7 +29,7 @@ type Values<Words, Key extends string> = Record<ValuesIn<TextAt<Words, Key>>, st
 type Rest<Words, Key extends string> = [ValuesIn<TextAt<Words, Key>>] extends [never] ? [] : [values: Values<Words, Key>];
 
 /** The words of a key. A key that the catalogue does not have, or a missing value, does not compile. */
-export type Translate<Words> = <Key extends KeysOf<Words>>(key: Key, ...[values]: Rest<Words, Key>) => string;
+type Translate<Words> = <Key extends KeysOf<Words>>(key: Key, ...[values]: Rest<Words, Key>) => string;
 
 /**
  * The `t` of a catalogue, in the language current when it is called: do not call it while a module is being loaded. It is bound to its

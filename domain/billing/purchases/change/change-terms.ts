@@ -13,7 +13,7 @@ export interface ChangeTerms {
   billing: ChangeRequest["billing"];
 }
 
-export interface TermsInput {
+interface TermsInput {
   /** The customer's choice; undefined: whichever suits the change. */
   wanted: Timing | undefined;
   direction: "upgrade" | "downgrade" | "same";

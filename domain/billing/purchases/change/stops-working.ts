@@ -10,7 +10,7 @@ import { changeWords, type Quantity } from "./change-words.ts";
 import { grantOf } from "#domain/plans/plan-facts.ts";
 import type { Chosen } from "../read-choice.ts";
 
-export interface UsedNow {
+interface UsedNow {
   activeWorkflows: number;
   /** In the running usage period. */
   executions: number;

@@ -5,7 +5,7 @@ import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 import { credentialWords } from "./credential-words.ts";
 
-export interface ConfirmEmail {
+interface ConfirmEmail {
   to: string;
   /** As typed in the registration, possibly by another person than the reader. */
   fullName: string;

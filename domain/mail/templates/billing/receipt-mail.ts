@@ -10,7 +10,7 @@ import { localeOf, saying } from "../../rendering/say-day.ts";
 
 const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 
-export interface Receipt {
+interface Receipt {
   email: string;
   fullName: string;
   language: MailLanguage;
@@ -50,7 +50,7 @@ export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<
   return { ...mail, attachment: { name: `${number}.pdf`, type: "application/pdf", base64: pdf.toString("base64") } };
 }
 
-export interface ExpiringCard {
+interface ExpiringCard {
   email: string;
   fullName: string;
   language: MailLanguage;

@@ -29,7 +29,7 @@ const wordsIn = wordsFor(english, {
     "Haben Sie das nicht angefordert? Jemand, der sich bei Ihrem Konto anmelden kann, hat es getan. Melden Sie sich an, und ändern Sie Ihr Passwort.",
 });
 
-export interface ExportMail {
+interface ExportMail {
   to: string;
   fullName: string;
   language: MailLanguage;

@@ -28,7 +28,7 @@ const wordsIn = wordsFor(english, {
   notYou: "Kennen Sie diese Person nicht? Ignorieren Sie diese E-Mail, und es passiert nichts.",
 });
 
-export interface InvitationMail {
+interface InvitationMail {
   to: string;
   /** The inviter's: that of the invited person is not known. */
   language: MailLanguage;

@@ -71,7 +71,7 @@ const wordsIn = wordsFor(english, {
 
 export type UpdateOutcome = Exclude<keyof typeof english, "button">;
 
-export interface UpdateMail {
+interface UpdateMail {
   to: string;
   fullName: string;
   language: MailLanguage;

@@ -29,7 +29,7 @@ const wordsIn = wordsFor(english, {
   notYou: "Haben Sie das nicht angefordert? Ändern Sie jetzt Ihr Passwort, und schreiben Sie uns.",
 });
 
-export interface WorkspaceDeletedMail {
+interface WorkspaceDeletedMail {
   to: string;
   fullName: string;
   language: MailLanguage;

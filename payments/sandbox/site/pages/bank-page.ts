@@ -3,7 +3,7 @@ import type { Words } from "../words.ts";
 import { html } from "./html.ts";
 import { page } from "./layout.ts";
 
-export interface BankView {
+interface BankView {
   words: Words;
   merchant: string;
   /** What is to be confirmed, as a sentence. */
@@ -28,7 +28,7 @@ export function bankPage({ words, merchant, question }: BankView): string {
   return page({ words, title: words.bank.title, merchant, back: null }, content);
 }
 
-export interface MessageView {
+interface MessageView {
   words: Words;
   merchant: string;
   title: string;

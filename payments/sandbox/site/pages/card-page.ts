@@ -6,7 +6,7 @@ import { alert, cardInputs, payPalButton, testCardList } from "./card-form.ts";
 import { html } from "./html.ts";
 import { page } from "./layout.ts";
 
-export interface CardView {
+interface CardView {
   words: Words;
   merchant: string;
   current: KeptCard | null;

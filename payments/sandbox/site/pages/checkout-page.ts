@@ -9,7 +9,7 @@ import { countriesIn } from "./countries.ts";
 import { html, type Markup } from "./html.ts";
 import { page } from "./layout.ts";
 
-export interface CheckoutView {
+interface CheckoutView {
   words: Words;
   merchant: string;
   email: string;

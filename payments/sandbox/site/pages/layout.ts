@@ -2,7 +2,7 @@
 import type { Words } from "../words.ts";
 import { html, type Markup } from "./html.ts";
 
-export interface PageFrame {
+interface PageFrame {
   words: Words;
   title: string;
   merchant: string;

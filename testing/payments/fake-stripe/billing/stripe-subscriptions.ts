@@ -17,7 +17,7 @@ import { declined, invalid, needsAction } from "../wire/stripe-error.ts";
 import { subscriptionEvent } from "../wire/stripe-events.ts";
 import { newStripeId, type Invoice, type Item, type Line, type State, type Subscription } from "../stripe-state.ts";
 
-export interface ItemChange {
+interface ItemChange {
   id?: string | undefined;
   price?: string | undefined;
   quantity?: number | undefined;
@@ -47,7 +47,7 @@ export function changedItems(state: State, { items }: Subscription, changes: rea
   return result;
 }
 
-export interface PlannedUpdate {
+interface PlannedUpdate {
   items: Item[];
   /**
    * A new interval begins its first full period immediately and charges it, whatever the proration setting
@@ -97,7 +97,7 @@ function applyUpdate(
     Object.assign(subscription, { anchor: at, periods: 1, periodStart: at, periodEnd: boundary(at, intervalOf(state, items), 1) });
 }
 
-export interface ItemsUpdate {
+interface ItemsUpdate {
   changes: readonly ItemChange[];
   paymentBehavior: "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
   prorates: boolean;

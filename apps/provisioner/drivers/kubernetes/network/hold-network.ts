@@ -6,7 +6,7 @@ import { apply, type Cluster } from "../open-cluster.ts";
 import { findWaysThrough } from "./canary.ts";
 import { buildNetworkPolicy } from "./network-policy.ts";
 
-export interface HeldNetwork {
+interface HeldNetwork {
   /**
    * Call it before a start: the first call applies the policy and, if isolation is required, sends the canary; the others wait for it.
    * Throws DriverFailure `start_failed` if the canary gets through. The next start tries again, because the cluster may have been fixed.

@@ -9,7 +9,7 @@ import type { Cluster } from "../open-cluster.ts";
 import { nodeInImage } from "../../container/image-places.ts";
 import { containerName } from "../workspace-objects.ts";
 
-export interface RunInPod {
+interface RunInPod {
   stdout: Readable;
   /** What it wrote to its error output so far, at most 16,000 characters. */
   said(): string;

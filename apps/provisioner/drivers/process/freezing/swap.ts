@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-export interface Swap {
+interface Swap {
   /** As the kernel names it: a device or a file. */
   name: string;
   /** Compressed in memory, encrypted by the kernel, or readable by anyone who holds the disk. */

@@ -17,7 +17,7 @@ export const defaultPortRange: PortRange = { from: 20_000, to: 29_999 };
 /** Two installations on one host do not know about each other: random choices rarely collide, and each is tested before it is taken. */
 const randomTries = 500;
 
-export type PortsByName = Record<string, number>;
+type PortsByName = Record<string, number>;
 
 export interface PortAllocator {
   /** The workspace's ports: the previous ones if still free. Throws DriverFailure `port_in_use` when none is left. */

@@ -33,7 +33,7 @@ export interface Share {
 }
 
 /** Processors in use since the last look, by the workspace and by everything else, and the number of processors. */
-export interface ProcessorUse {
+interface ProcessorUse {
   seconds: number;
   own: number;
   others: number;
@@ -51,13 +51,13 @@ export function nextShare({ burst, cpus: held }: Share, { seconds, own, others, 
 }
 
 /** A running process of a workspace. */
-export interface Runner {
+interface Runner {
   pid: number;
   uid: number;
   startedAt: Date;
 }
 
-export interface ProcessorSharesOptions {
+interface ProcessorSharesOptions {
   /** Processors for each workspace. */
   cpus: number;
   now(): Date;

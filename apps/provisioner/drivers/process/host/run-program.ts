@@ -6,7 +6,7 @@ export interface Owner {
   gid: number;
 }
 
-export interface ProgramRun {
+interface ProgramRun {
   program: string;
   args: readonly string[];
   /** The user to run as; by default the control plane's. */

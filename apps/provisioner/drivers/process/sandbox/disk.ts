@@ -146,7 +146,7 @@ while is_mounted && [ $tries -lt 8 ]; do "$umount" -- "$data" 2>/dev/null || "$u
 ! is_mounted
 `;
 
-export interface Disk {
+interface Disk {
   /** The file that holds the disk. */
   image: string;
   /** The folder it is mounted at, which must exist. */
@@ -168,7 +168,7 @@ export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: num
 export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
 
 /** The host's floor in MB, below which nothing is repaired or grown, and whether the disk is only to be read. */
-export interface MountHow {
+interface MountHow {
   floorMb: number;
   forReading?: boolean;
 }

@@ -10,7 +10,7 @@ import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";
 import { writeBounds } from "./write-bounds.ts";
 
-export interface Prison {
+interface Prison {
   /** Precedes setpriv and runs as root: limits. */
   bounds: string[];
   /** Follows setpriv and runs as a user that owns nothing: the view. It reads the system call filter from file descriptor 3. */

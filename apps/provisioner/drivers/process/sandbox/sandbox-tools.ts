@@ -23,7 +23,7 @@ export interface SandboxTools {
   controllers: Controllers;
 }
 
-export interface SandboxSearch {
+interface SandboxSearch {
   tools?: SandboxTools;
   /** What is missing, as the end of a sentence for the operator. */
   missing?: string;

@@ -76,7 +76,7 @@ export interface Sandbox {
 type OfOwner<Result> = (owner: Pick<Owner, "uid">) => Result;
 
 /** Stops a workspace's processes in place. Members do nothing for a workspace without a group. */
-export interface Freezer {
+interface Freezer {
   /** Whether the workspace's process was started where it can be frozen. */
   holds(owner: Pick<Owner, "uid">, pid: number): boolean;
   isFrozen: OfOwner<boolean>;

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { findNpm } from "../../install/run-npm.ts";
 import { removeTree, sealTree } from "../../install/seal-tree.ts";
 
-export interface NpmPlace {
+interface NpmPlace {
   /** A folder for PATH, with a program called `npm` in it. */
   bin: string;
   isPlaced(): boolean;

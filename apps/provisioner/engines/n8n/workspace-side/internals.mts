@@ -91,13 +91,13 @@ export interface NodeKinds {
 }
 
 /** Both create one credential; the second makes a connection that the whole instance uses. */
-export interface CredentialsService {
+interface CredentialsService {
   save(...parameters: unknown[]): Promise<unknown>;
   createInstanceCredential?(...parameters: unknown[]): Promise<unknown>;
 }
 
 /** A call of a webhook, form or MCP server, as n8n's router passes it on. */
-export interface WebhookRequest extends AnyRequest {
+interface WebhookRequest extends AnyRequest {
   params: { path: string | string[] };
 }
 
@@ -111,7 +111,7 @@ interface WorkflowRow {
 }
 
 /** The parts of n8n's mailer for forgotten passwords and invitations. */
-export interface Mailer {
+interface Mailer {
   isEmailSetUp: boolean;
   passwordReset(mail: { email: string; passwordResetUrl: string }): Promise<{ emailSent: boolean }>;
   invite(mail: { email: string; inviteAcceptUrl: string }): Promise<{ emailSent: boolean }>;

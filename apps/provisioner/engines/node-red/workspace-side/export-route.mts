@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { StorageModule } from "./internals.mts";
 
-export interface Exported {
+interface Exported {
   flows: object[];
   credentials?: { count: number; nonce: string; data: string };
 }

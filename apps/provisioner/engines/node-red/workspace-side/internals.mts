@@ -10,7 +10,7 @@ export interface SendEvent {
   source: { id: string; node: { id: string; type: string; z?: string; status(status: object): void } };
 }
 
-export interface Hooks {
+interface Hooks {
   /** Callbacks run in the order in which they were added, until one returns false. */
   add(name: "onSend", callback: (events: SendEvent[]) => void | false): void;
   add(name: "preDeliver", callback: (event: { destination: { id: string } }) => void): void;
@@ -36,7 +36,7 @@ export interface RunningNode {
 }
 
 /** The flows as they run. */
-export interface RunningFlows {
+interface RunningFlows {
   eachNode(see: (node: FlowNode) => void): void;
   /** Null if it does not run: it or its tab is disabled, or it is part of a subflow. */
   get(id: string): RunningNode | null;

@@ -13,7 +13,7 @@ const neverBegins: ReadonlySet<string> = new Set(["link in", "link call", "catch
 /** How often the log says that executions are refused. */
 const warnEveryMs = 60_000;
 
-export interface QuotaOptions {
+interface QuotaOptions {
   internals: Internals;
   plan: KnownPlan;
   usage: UsageStore;

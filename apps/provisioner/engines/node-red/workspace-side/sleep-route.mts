@@ -22,7 +22,7 @@ const passive: ReadonlySet<string> = new Set(
 const answered: ReadonlySet<string> = new Set(["http request", "link call"]);
 const answerMs = 180_000;
 
-export interface SleepOptions {
+interface SleepOptions {
   internals: Pick<Internals, "flows" | "hooks">;
   hasBegun: () => boolean;
   /** By a clock that is never set. */

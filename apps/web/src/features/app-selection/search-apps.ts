@@ -2,7 +2,7 @@
 import { plainText } from "../../lib/plain-text.ts";
 import type { App } from "./apps-of-nodes.ts";
 
-export interface SearchableApp extends App {
+interface SearchableApp extends App {
   /** Lowercase, without accents and marks. */
   text: string;
 }

@@ -4,7 +4,7 @@ import type { User } from "#contract/accounts/account.ts";
 export type BillingStatus = NonNullable<User["account"]["billing"]>["status"];
 export type Banner = "sessionExpired" | "technicalIssues" | "paused" | "pastDue";
 
-export interface BannerFacts {
+interface BannerFacts {
   /** The session expired, and no one has signed in or closed the notice since. */
   sessionExpired: boolean;
   /** Whether workspaces may be set up, restarted and changed. */

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChallengeOffer, AltchaChallenge } from "#contract/accounts/challenge.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 
-export type ChallengeState = "loading" | "ready" | "solving" | "solved" | "failed" | "insecure";
+type ChallengeState = "loading" | "ready" | "solving" | "solved" | "failed" | "insecure";
 
 export interface ChallengeControl {
   state: ChallengeState;

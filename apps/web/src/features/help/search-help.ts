@@ -115,7 +115,7 @@ function mistakes(known: string, typed: string): number {
   return rows[known.length]![typed.length]!;
 }
 
-export interface TextPart {
+interface TextPart {
   text: string;
   isFound: boolean;
 }

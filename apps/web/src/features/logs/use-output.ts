@@ -4,7 +4,7 @@ import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 import { callApi, callUrl } from "../../lib/api/api-client.ts";
 import { paceOf, withEvent, type Output, type OutputPace } from "./log-lines.ts";
 
-export interface FollowedOutput {
+interface FollowedOutput {
   /** Undefined until the first lines, or their absence, are known. */
   output: Output | undefined;
   pace: OutputPace;

@@ -10,7 +10,7 @@ export interface Person {
   invitation?: Invitation;
 }
 
-export interface People {
+interface People {
   joined: Person[];
   pending: Person[];
 }

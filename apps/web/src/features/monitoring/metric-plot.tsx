@@ -11,7 +11,7 @@ const moment = dateFormat({ day: "numeric", month: "short", hour: "2-digit", min
 /** A moment of a range, in its shortest form. */
 export const timeOf = (range: MonitoringRange, at: string): string => (range === "1h" ? clock : moment).format(new Date(at));
 
-export type MetricName = "memory" | "cpu" | "disk";
+type MetricName = "memory" | "cpu" | "disk";
 
 /** A value of a metric with its unit. */
 export const amountOf = (metric: MetricName, value: number): string => t(`monitoring.${metric}.amount`, { value: number.format(value) });

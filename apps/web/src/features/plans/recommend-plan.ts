@@ -2,7 +2,7 @@
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { byPrice } from "./shown-plans.ts";
 
-export interface UsageFacts {
+interface UsageFacts {
   /** In the period of the limit, so far. */
   executions: number;
   activeWorkflows: number;

@@ -54,7 +54,7 @@ export function namesApart(before: NamedPlan, after: NamedPlan): [string, string
   return [told(before), told(after)];
 }
 
-export interface NamedPlan {
+interface NamedPlan {
   name: string;
   executions: number;
   isYearly: boolean;

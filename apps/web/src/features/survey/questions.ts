@@ -4,7 +4,7 @@ import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboard
 const personalQuestions = ["workArea", "codingSkills", "companyIndustry", "companySize"] as const;
 export const aiQuestions = ["uses", "experience", "goal"] as const;
 
-export type AiQuestion = (typeof aiQuestions)[number];
+type AiQuestion = (typeof aiQuestions)[number];
 export type Question = (typeof personalQuestions)[number] | AiQuestion;
 
 /** The answers so far. */

@@ -7,7 +7,7 @@ const seenMs = 280;
 /** A press of someone who expected to have to confirm the answer, and did not see yet that the next question is there. */
 const habitMs = 700;
 
-export interface MoveOn {
+interface MoveOn {
   /** Moves on in a moment, unless the visitor does so, or something else, first. */
   soon: () => void;
   /** Another move takes precedence. */

@@ -7,7 +7,7 @@ import type { DraftKey } from "../../lib/forms/unsaved-input.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { aiQuestions, questionsToAsk, shownQuestion, type Question } from "./questions.ts";
 
-export interface SurveyView {
+interface SurveyView {
   question: Question;
   /** Counted from 0. */
   at: number;

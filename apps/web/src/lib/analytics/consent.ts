@@ -2,7 +2,7 @@
 import { createStore, useStore } from "../store.ts";
 import { localValues } from "../browser/stored-value.ts";
 
-export type Consent = "granted" | "denied" | "undecided";
+type Consent = "granted" | "denied" | "undecided";
 
 const consentKey = "slipway.analytics-consent";
 

@@ -4,7 +4,7 @@
  */
 import type { AnalyticsAdapter, AnalyticsEvents, EventName, KnownPerson } from "./events.ts";
 
-export interface Analytics {
+interface Analytics {
   /** True when an adapter receives it, or soon may. */
   track<Name extends EventName>(name: Name, fields: AnalyticsEvents[Name]): boolean;
   /** Names the person, once for each change. */

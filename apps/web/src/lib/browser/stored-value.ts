@@ -7,7 +7,7 @@ export interface StoredValues {
   remove(key: string): void;
 }
 
-export interface ListedValues extends StoredValues {
+interface ListedValues extends StoredValues {
   keys(): string[];
 }
 

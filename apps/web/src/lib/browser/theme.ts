@@ -2,8 +2,8 @@
 import { createStore, useStore } from "../store.ts";
 import { localValues } from "./stored-value.ts";
 
-export type Theme = "light" | "dark";
-export type ThemeChoice = Theme | "system";
+type Theme = "light" | "dark";
+type ThemeChoice = Theme | "system";
 
 const themeKey = "slipway.theme";
 const choices: readonly ThemeChoice[] = ["system", "light", "dark"];

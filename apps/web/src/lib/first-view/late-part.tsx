@@ -4,7 +4,7 @@ import { isChunkError, isServiceThere, loadPage } from "../faults/chunk-reload.t
 import { reportFault } from "../faults/report-fault.ts";
 import { useIsPainted } from "./first-paint.ts";
 
-export interface PartFailure {
+interface PartFailure {
   error: unknown;
   onRetry: () => void;
 }

@@ -13,7 +13,7 @@ export interface FieldFrameProps {
 }
 
 /** What the control inside must use, so that label, hint and error are read out with it. */
-export interface FramedControl {
+interface FramedControl {
   id: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;

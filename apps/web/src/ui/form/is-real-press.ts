@@ -7,4 +7,4 @@ export function isRealPress({ width, height, pressure, detail, pointerType }: Pr
   return !(width === 1 && height === 1 && pressure === 0 && detail === 0 && pointerType === "mouse");
 }
 
-export type PressLook = Pick<PointerEvent, "width" | "height" | "pressure" | "detail" | "pointerType">;
+type PressLook = Pick<PointerEvent, "width" | "height" | "pressure" | "detail" | "pointerType">;

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Button } from "../button.tsx";
 
-export interface SaveBarProps {
+interface SaveBarProps {
   /** Whether there is anything to save, or to discard. */
   isDirty: boolean;
   /** Why nothing can be saved now, if so: shown in place of `state`. */

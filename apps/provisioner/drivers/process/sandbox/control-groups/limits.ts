@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "../../../driver-trouble.ts";
 import { allFolders, blockSpeed, groupFolders, parent, type Controllers } from "./find-controllers.ts";
 
-export interface Bounds {
+interface Bounds {
   memoryMb: number;
   /** Processors; 1.5 is one and a half. */
   cpus: number;

@@ -41,7 +41,7 @@ export const usualNetworkPolicy: NetworkPolicy = { closedPorts: [25], connection
 const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
 
 /** What was wrong and has been repaired. */
-export type FirewallMend = "rules" | "forwarding";
+type FirewallMend = "rules" | "forwarding";
 
 /**
  * Where this host records, until its next boot, which rules are in force in the network namespace of this process: others have other rules.

@@ -13,7 +13,7 @@ import { placeFollowedFile } from "../place-file.ts";
 import type { SandboxTools } from "../sandbox-tools.ts";
 import type { SandboxLimits } from "../sandbox.ts";
 
-export interface HostNetwork {
+interface HostNetwork {
   /** Becomes the workspaces' /etc/resolv.conf. */
   resolverFile: string;
   /** Repairs and logs problems; returns those that cannot be repaired. Throws if the host refuses the rules. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Boots {
+interface Boots {
   /** Unfinished starts in a row. */
   unfinished: number;
   /** What was installed when community nodes were left out. */

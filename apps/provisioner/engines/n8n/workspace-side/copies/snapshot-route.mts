@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Handler, HookContext } from "../internals.mts";
 import { snapshotFolder, snapshotsFolder } from "./snapshot-place.mts";
 
-export interface SnapshotRoutes {
+interface SnapshotRoutes {
   write: Handler;
   remove: Handler;
 }

@@ -67,7 +67,7 @@ const ownerOnly: Handler = (request, response, next) =>
     ? next()
     : response.status(403).json({ message: "Only the owner of this workspace may see this." });
 
-export interface CloudRoutes {
+interface CloudRoutes {
   app: ExpressApp;
   /** n8n's own prefix, "/rest". */
   rest: string;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 
-export type EditorRequest =
+type EditorRequest =
   | { id: string; kind: "confirmation-mail" }
   | { id: string; kind: "event"; name: string }
   | { id: string; kind: "password-mail"; email: string; path: string }

@@ -5,7 +5,7 @@
 import { createPrivateKey, randomUUID, sign, type KeyObject } from "node:crypto";
 
 /** The contents of a code. */
-export interface LoginCodeClaims {
+interface LoginCodeClaims {
   workspaceId: string;
   /** Single use. */
   id: string;

@@ -7,7 +7,7 @@ import { isLocalPath } from "../../../workspace-side/token-claims.mts";
 import { findOwner, type Handler, type HookContext, type Internals } from "../internals.mts";
 import { signInWords } from "./sign-in-words.mts";
 
-export interface LoginRoute {
+interface LoginRoute {
   context: HookContext;
   internals: Internals;
   panelUrl: string;

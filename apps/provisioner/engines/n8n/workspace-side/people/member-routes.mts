@@ -3,7 +3,7 @@ import type { Response } from "../../../workspace-side/handler.mts";
 import { withoutMail } from "./member-mails.mts";
 import { findOwner, type Handler, type HookContext, type Internals, type User } from "../internals.mts";
 
-export interface MemberRoutes {
+interface MemberRoutes {
   /** All users but the owner, joined or not. */
   list: Handler;
   /** Invites as a member; inviting the same address again finds the pending user and makes a fresh link. */

@@ -26,7 +26,7 @@ function landingOf(redirect: unknown): string {
   }
 }
 
-export interface SignInPage {
+interface SignInPage {
   panelUrl: string;
   /** Of the account that the workspace belongs to: its host's first label. */
   accountName(): string;

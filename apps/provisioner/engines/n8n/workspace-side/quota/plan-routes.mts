@@ -17,7 +17,7 @@ export function createPlanHandler(plan: KnownPlan): Handler {
       : response.status(422).json({ message: "this is not a plan" });
 }
 
-export interface Reported {
+interface Reported {
   plan: KnownPlan;
   usage: UsageStore;
   workflows: WorkflowCounts;

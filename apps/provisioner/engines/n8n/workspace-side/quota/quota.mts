@@ -47,7 +47,7 @@ export interface ActivatedWorkflow {
 }
 
 /** Why no execution may begin now. */
-export interface UsedUp {
+interface UsedUp {
   /** For people who open the refused execution in the editor: names the plan and links to larger ones. */
   ownersWords: string;
   /** The same in Markdown, for the editor. */
@@ -74,7 +74,7 @@ export interface Quota {
   guardInvitations(context: HookContext, internals: Internals): void;
 }
 
-export interface QuotaOptions {
+interface QuotaOptions {
   plan: KnownPlan;
   usage: UsageStore;
   workflows: WorkflowCounts;

@@ -5,7 +5,7 @@
 import type { KnownPlan } from "../../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../../workspace-side/usage-store.mts";
 
-export interface CountedWorkflow {
+interface CountedWorkflow {
   id: string;
   name: string;
   executions: number;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { classNames } from "../../../ui/class-names.ts";
 import type { PaymentInformation } from "../billing-queries.ts";
 
-export type CardBrand = PaymentInformation["brand"];
+type CardBrand = PaymentInformation["brand"];
 
 const letters = "font-bold italic [font-family:var(--font-sans)]";
 

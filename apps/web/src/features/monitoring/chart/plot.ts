@@ -4,7 +4,7 @@ import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-export interface Scale {
+interface Scale {
   /** The time span of each row of the table. */
   rowMs: number;
   /** If two samples are further apart, nothing ran in between: samples come at least every ten minutes, and each hour has one. */
@@ -35,7 +35,7 @@ export interface TimeSpan {
 /** 0 to 1 along the axis; earlier moments are drawn at its beginning. */
 export const alongAxis = ({ fromMs, toMs }: TimeSpan, atMs: number): number => Math.min(1, Math.max(0, (atMs - fromMs) / (toMs - fromMs)));
 
-export interface PlotBox {
+interface PlotBox {
   width: number;
   height: number;
   fromMs: number;
@@ -79,7 +79,7 @@ export function clusters<Item>(items: readonly Item[], along: (item: Item) => nu
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-export interface Summary {
+interface Summary {
   /** Null if the newest sample is too old to be current: the workspace sleeps, or is stopped. */
   now: number | null;
   peak: Point;

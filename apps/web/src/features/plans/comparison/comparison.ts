@@ -24,7 +24,7 @@ export interface ComparisonRow {
   differs: boolean;
 }
 
-export interface Comparison {
+interface Comparison {
   columns: string[];
   /** Those that differ first. */
   rows: ComparisonRow[];

@@ -51,7 +51,7 @@ export function listedRows(
 }
 
 /** A name and a value that were pasted together with others. */
-export interface Pasted {
+interface Pasted {
   name: string;
   value: string;
 }

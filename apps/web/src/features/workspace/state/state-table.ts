@@ -24,7 +24,7 @@ export type Act =
   | "confirm-mail"
   | "continue-setup";
 
-export type Headline = keyof typeof stateHeadlines;
+type Headline = keyof typeof stateHeadlines;
 
 export type NoticeName = "offline" | "reason" | "paused" | "deletion" | "over-quota" | "ending" | "arranged-ending";
 
@@ -47,7 +47,7 @@ export const places: Record<Act, "card" | "notice" | "banner" | "checklist"> = {
   "continue-setup": "checklist",
 };
 
-export interface StateRow {
+interface StateRow {
   primary: Act | null;
   others?: readonly Act[];
   notice?: NoticeName;
@@ -59,17 +59,7 @@ export interface StateRow {
   isSettled?: true;
 }
 
-export type BadgeWord =
-  | "setting-up"
-  | "starting"
-  | "ready"
-  | "expiring"
-  | "pending"
-  | "offline"
-  | "stopped"
-  | "paused"
-  | "deleting"
-  | "asleep";
+type BadgeWord = "setting-up" | "starting" | "ready" | "expiring" | "pending" | "offline" | "stopped" | "paused" | "deleting" | "asleep";
 
 const calm = { isCalm: true, others: ["invite", "restart"] } as const;
 const busy = { primary: null, badge: { word: "pending", tone: "accent", live: true } } as const;
@@ -106,7 +96,7 @@ export const workspaceRows: Record<RowName, StateRow> = {
   online: { ...calm, primary: "open", badge: { word: "ready", tone: "success" } },
 };
 
-export interface StandingRow {
+interface StandingRow {
   /** Takes precedence over the workspace's actions. */
   primary: Act | null;
   others?: readonly Act[];

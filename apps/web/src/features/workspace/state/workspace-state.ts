@@ -4,7 +4,7 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus, launchSteps, type TroubleCause } from "#contract/workspaces/workspace-values.ts";
 import { daysLeft } from "./trial.ts";
 
-export type WorkspaceAccount = Pick<User["account"], "billing" | "planSpec" | "instance">;
+type WorkspaceAccount = Pick<User["account"], "billing" | "planSpec" | "instance">;
 
 export type WorkspaceState =
   /** There is no workspace; `canCreate`: the subscription allows a new one. */

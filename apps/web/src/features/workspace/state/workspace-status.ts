@@ -1,7 +1,7 @@
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 
-export type StatusName = keyof typeof instanceStatus;
+type StatusName = keyof typeof instanceStatus;
 
 const names = Object.keys(instanceStatus) as StatusName[];
 

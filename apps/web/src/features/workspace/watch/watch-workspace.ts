@@ -15,7 +15,7 @@ const closed = 2;
 /** As the service asks of a session that has too many streams. */
 const refusedMs = 60_000;
 
-export interface WatchOptions {
+interface WatchOptions {
   openStream: () => EventStream;
   accept: (instance: Instance) => void;
   /** Polls once; true when the workspace is online. */
