@@ -1,11 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
+import { callApi } from "../../lib/api/api-client.ts";
 import { number } from "../../lib/formats.ts";
 import { paths } from "../../lib/paths.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { loadQuery, type Load } from "./load-query.ts";
 import { TileFrame, TileValue } from "./tile.tsx";
 import { t } from "./words.ts";
+
+/** What the workspace uses now. There is a new measurement each minute. */
+const loadQuery = queryOptions({
+  queryKey: ["workspace", "load"],
+  queryFn: ({ signal }) => callApi("getInstanceLoad", { signal }),
+  refetchInterval: 60_000,
+});
+
+type Load = Awaited<ReturnType<typeof callApi<"getInstanceLoad">>>;
 
 const resources = [
   { name: "memory", unit: "MB", usedOf: ({ newest }: Load) => newest?.memoryMb, limitOf: ({ limitMb }: Load) => limitMb },

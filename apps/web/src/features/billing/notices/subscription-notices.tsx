@@ -5,7 +5,6 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../words.ts";
 import { ArrangedNotice } from "./arranged-notice.tsx";
-import { CancelledNotice } from "./cancelled-notice.tsx";
 import { dayOf, momentOf } from "../dates.ts";
 import { OtherCard } from "../card/other-card.tsx";
 import { PastDueNotice } from "./past-due-notice.tsx";
@@ -70,6 +69,16 @@ function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscript
     >
       <p>{t("billing.ended.text")}</p>
       {deletionAt ? <p className="mt-1">{t("billing.ended.until", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}
+
+/** The subscription is canceled and ends with its period. */
+function CancelledNotice({ cancelAt, deletionAt }: { cancelAt: string; deletionAt: string | null }) {
+  return (
+    <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton />}>
+      <p>{t("billing.cancelled.text")}</p>
+      {deletionAt ? <p className="mt-1">{t("billing.cancelled.deletion", { date: dayOf(deletionAt) })}</p> : null}
     </Notice>
   );
 }

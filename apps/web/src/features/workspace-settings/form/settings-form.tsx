@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { LeaveGuard } from "../../../lib/forms/leave-guard.tsx";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
@@ -9,9 +10,10 @@ import { Section } from "../../../ui/section.tsx";
 import { t } from "../words.ts";
 import { t as workspaceText } from "../../workspace/words.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
-import { RestartWords } from "./restart-words.tsx";
+import { settingText } from "./setting-text.ts";
 import { needsRestart } from "./settings-values.ts";
 import { useSettingsForm, type SettingsForm as Form } from "./use-settings-form.ts";
+import { versionsQuery } from "./version/versions-query.ts";
 
 interface SettingsFormProps {
   instance: Instance;
@@ -60,5 +62,22 @@ export function SettingsForm({ instance, part, isMoreUnsaved = false, fields }: 
         words={{ title: t("settings.leaveTitle"), text: t("settings.leaveText"), leave: t("settings.leave"), stay: t("settings.stay") }}
       />
     </form>
+  );
+}
+
+/** What is about to be saved, and what it means for the running workspace. */
+function RestartWords({ instance, settings: { changed, values } }: { instance: Instance; settings: Form }) {
+  const { data } = useQuery(versionsQuery(instance.versionName));
+  const version = changed.includes("versionName") ? data?.versions.find(({ name }) => name === values.versionName) : undefined;
+  return (
+    <>
+      {changed.map((name) => (
+        <span key={name} className="block font-medium text-ink">
+          {settingText(name, values)}
+        </span>
+      ))}
+      <span className="mt-2 block">{t("settings.confirmText")}</span>
+      {version?.needsMigration ? <span className="mt-2 block font-medium text-ink">{t("settings.noDowngrade")}</span> : null}
+    </>
   );
 }

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { Card } from "../../../ui/card.tsx";
+import type { PanelState } from "../state/panel-state.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { useShownState, type ShownState } from "../state/use-shown-state.ts";
 import { t } from "../words.ts";
 import { WorkspaceAddress } from "../address.tsx";
 import { CardActs } from "./act-button.tsx";
 import { StateNotices } from "./state-notices.tsx";
-import { stateTexts } from "./state-texts.ts";
 import { WorkspaceProgress } from "./workspace-progress.tsx";
 
 /** The workspace: its state, the reason, and what can be done. */
@@ -38,6 +38,31 @@ export function WorkspaceCard({ instance }: { instance: Instance }) {
       <Facts instance={instance} />
     </Card>
   );
+}
+
+/** The sentences below a state's headline. */
+function stateTexts({ row, workspace }: PanelState): string[] {
+  if (row === "over-quota") return [t("workspace.overQuota")];
+  const asleep = row === "asleep" ? [t("workspace.asleep.text")] : [];
+  switch (workspace.kind) {
+    case "none":
+      return [];
+    case "ready":
+      return row === "asleep" ? asleep : [t("workspace.state.ready.text")];
+    case "trial": {
+      const { daysLeft } = workspace;
+      return [daysLeft > 0 ? t("workspace.state.trial.left", { count: daysLeft }) : t("workspace.state.trial.over"), ...asleep];
+    }
+    case "expiring": {
+      const { daysLeft } = workspace;
+      if (daysLeft > 0) return [t("workspace.state.expiring.left", { count: daysLeft }), ...asleep];
+      return row === "asleep" ? asleep : [t("workspace.state.expiring.text")];
+    }
+    case "pending":
+      return [workspace.cause ? t(`workspace.backFrom.${workspace.cause}`) : t("workspace.state.pending.text")];
+    default:
+      return [t(`workspace.state.${workspace.kind}.text`)];
+  }
 }
 
 /** Being started or changed, and not stopped or deleted. */
