@@ -41,7 +41,7 @@ interface Import {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const files = globSync("{apps,contract,database,domain,e2e,payments,platform,testing,tools}/**/*.{ts,tsx,mts,mjs}", {
+const files = globSync("{apps,contract,database,deploy,docs,domain,e2e,monitoring,payments,platform,testing,tools}/**/*.{ts,tsx,mts,mjs}", {
   cwd: root,
   exclude: ["**/node_modules/**", "apps/web/dist/**"],
 });
