@@ -24,8 +24,7 @@ const allowed: Record<string, readonly string[]> = {
   contract: [],
   platform: ["contract", "database"],
   database: ["contract", "platform"],
-  // The providers sell the plans of the catalogue.
-  payments: ["contract", "platform", "database", "domain/plans"],
+  payments: ["contract", "platform", "database"],
   domain: ["contract", "platform", "database", "payments/payment-provider.ts"],
   "apps/web": ["contract"],
   apps: ["apps/web", "contract", "platform", "database", "domain", "payments"],
