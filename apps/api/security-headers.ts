@@ -65,7 +65,7 @@ const ofPages = [
 const policyOfParts = "default-src 'none';frame-ancestors 'none'";
 
 /**
- * For a script, font or picture, which only other pages use: half a kilobyte less, in each of the many files that the first view waits for.
+ * For a script, font or picture, which only other pages use: half a kilobyte less in each of the many files that the first view waits for.
  * Headers that protect its type, and against other sites and plain http, stay. Never for SVG, which can run scripts when opened directly,
  * nor for a worker, which uses the policy of its own response.
  */

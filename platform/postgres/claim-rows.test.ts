@@ -32,7 +32,7 @@ const claim = async (db: Connection, most: number, inHand: readonly string[] = [
   return rows.map(({ id }) => id).toSorted();
 };
 
-test("the rows that come first are claimed, no more than asked for, and none twice", async () => {
+test("the first rows are claimed, at most as many as requested, and none twice", async () => {
   expect(await claim(database.db, 3)).toEqual(["b", "c", "d"]);
   expect(await claim(database.db, 3)).toEqual(["a"]);
   expect(await claim(database.db, 3)).toEqual([]);

@@ -113,7 +113,7 @@ test("a request to the neighbour's own address wakes it, with or without a valid
   expect(used).toContain("bob");
 });
 
-test("a response that a tenant declares cacheable is requested again each time, and sends nobody elsewhere", async () => {
+test("a response that a tenant declares cacheable is requested again each time, and redirects nobody", async () => {
   answered = 0;
   for (let turn = 0; turn < 2; turn += 1) expect(await send(get("/", "mallory.localhost"))).toContain("\r\nmallory\r\n");
   expect(answered).toBe(2);

@@ -42,7 +42,7 @@ export async function holdWorkspace<T>(
     // Besides the signal, because a bucket that does not answer delays the work for minutes.
     const done = await Promise.race([work(wanted.signal), used]);
     if ((await renewLeases(db, holder, [id])).length === 0)
-      throw new BackupFailure("again", "another process took the workspace meanwhile");
+      throw new BackupFailure("again", "another process has taken over the workspace");
     return done;
   } finally {
     clearInterval(renewal);

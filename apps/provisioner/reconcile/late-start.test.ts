@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
-test("a workspace that is to be stopped meanwhile does not run for good once its late start is over", async () => {
+test("a workspace that must stop while it starts late is stopped once that start is over", async () => {
   await using fleet = await createTestFleet();
   const { driver } = fleet.backupTools;
   const asked: string[] = [];

@@ -21,7 +21,7 @@ test.each([
   ["another process killed it", { code: null, signal: "SIGKILL", at }, "", "died"],
   ["it was killed by hand after an older want of heap", { code: null, signal: "SIGKILL", at }, heap, "died"],
   ["it aborted for another reason", { code: null, signal: "SIGABRT", at }, "assertion failed", "died"],
-  ["it ended by itself", { code: 1, signal: null, at }, "a workflow printed: heap", "died"],
+  ["it exited by itself", { code: 1, signal: null, at }, "a workflow printed: heap", "died"],
   ["its exit is unknown, and it printed nothing", undefined, "", "died"],
 ])("%s", (_title, exit, logs, event) => {
   expect(describeDeath(exit, logs).event).toBe(event);

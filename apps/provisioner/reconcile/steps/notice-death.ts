@@ -7,7 +7,7 @@ import type { RunObservation } from "../../drivers/driver.ts";
 import { lastOutput } from "../last-output.ts";
 import { done, wait, type Scope, type Step } from "../step.ts";
 
-/** Somebody keeps deleting its pods, such as an operator's clean-up job: starts that follow each other immediately would not help. */
+/** From then on its pods are deleted again and again, such as by an operator's clean-up job: an immediate start would not help. */
 const mostEvictions = { count: 3, withinMs: 10 * minuteMs };
 const evictedPauseMs = minuteMs;
 
@@ -63,7 +63,7 @@ const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
 export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
   const how = exit?.signal ? `signal ${exit.signal}` : typeof exit?.code === "number" ? `exit code ${exit.code}` : "unknown cause";
   const keepsStopping = { event: "start-delayed", reason: say("keepsStopping") } as const;
-  // Its own stops come without an address. Whoever freed its node did it, and it is to blame for nothing.
+  // A stop that we requested leaves no address. Somebody else requested this one, such as by draining its node.
   if (exit?.requested && !exit.outOfMemory) return { event: "evicted", message: say("evicted"), repeated: keepsStopping, how };
   if (!isOutOfMemory(exit, logs)) {
     return {

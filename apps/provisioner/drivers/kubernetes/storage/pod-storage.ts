@@ -114,7 +114,7 @@ async function openFiles(cluster: Cluster, place: StoragePlace): Promise<OpenFil
   const started = await orNone(core.readNamespacedPod({ namespace, name }));
   if (started && !hasEnded(started)) {
     await release();
-    throw new DriverFailure("storage_failed", "the workspace was started meanwhile");
+    throw new DriverFailure("storage_failed", "the workspace has been started since");
   }
   const ready = await waitForPod(
     cluster,

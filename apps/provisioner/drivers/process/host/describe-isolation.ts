@@ -20,7 +20,7 @@ export interface Isolation {
  */
 export function describeIsolation(paths: readonly string[]): Isolation {
   if (process.platform !== "linux") return no(`workspaces can be kept apart only on Linux, and this is ${process.platform}`);
-  if (process.getuid?.() !== 0) return no("workspaces can be given users of their own only by root");
+  if (process.getuid?.() !== 0) return no("only root can give workspaces their own users");
   if (!findHostTools().canChangeUser) return no("util-linux setpriv is missing or may not change users here");
   const closed = paths
     .flatMap(waysTo)

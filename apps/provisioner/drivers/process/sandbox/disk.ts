@@ -67,7 +67,7 @@ is_free() {
     tries=$((tries + 1))
   done
 }
-# A file system that met an error, of the host's full disk say, takes no writes until it was looked through, which takes a disk that nobody uses.
+# After an error, such as the host's full disk, a file system takes no writes until it is checked, which needs a disk that nobody uses.
 options_of() { grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts | tail -n 1 | cut -d ' ' -f 4; }
 check() { "$fsck" -fp -- "$image" || [ $? -le 1 ] || "$fsck" -fy -- "$image" || [ $? -le 2 ]; }
 # Without its journal, which may be what is damaged; something that still uses it may keep it from being mounted so.

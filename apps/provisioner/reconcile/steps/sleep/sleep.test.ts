@@ -34,7 +34,7 @@ test("an unused workspace falls asleep, stays online for its owner, and its next
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "woken"]);
 });
 
-test("between a request and its answer, a sleeping workspace is thawed and asked for nothing", async () => {
+test("between a request and its answer, a sleeping workspace is thawed and receives no calls", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);
   const asked: string[] = [];

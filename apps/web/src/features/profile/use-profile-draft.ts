@@ -23,7 +23,7 @@ export function useProfileDraft(user: User) {
       being.current = draft;
       return (saved: User | null) => {
         being.current = null;
-        // Whoever left the page, or signed out, has no draft any more.
+        // After leaving the page or signing out there is no draft.
         if (isShown.current) keep((entered) => afterSave(entered || null, draft, saved) ?? "");
       };
     },

@@ -5,8 +5,7 @@ import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 /**
  * Asks before unsaved input is lost by leaving the page, within the panel or with the tab; signing out asks for all forms
- * (./unsaved-input.ts). It does not ask when the session has ended. Whoever left while their input was being saved is let go once it is
- * saved.
+ * (./unsaved-input.ts). It does not ask when the session has ended. A user who leaves while input is being saved leaves once it is saved.
  */
 export function LeaveGuard({ active, words }: { active: boolean; words: { title: string; text: string; leave: string; stay: string } }) {
   const blocker = useBlocker(

@@ -40,7 +40,7 @@ export function findPlace(): Place {
   const zones = [config.generic.timezone, workflow.getGlobalState().defaultTimezone, ...registrars.map((each) => each?.defaultTimezone)];
   if (zones.some((zone) => zone !== config.generic.timezone)) throw new Error("this n8n keeps its timezone elsewhere");
   // It has a copy that nothing can reach.
-  if (config.scheduler.enabled) throw new Error("this n8n has a scheduler of its own, which keeps the timezone of its start");
+  if (config.scheduler.enabled) throw new Error("this n8n has its own scheduler, which keeps the timezone it started with");
 
   return {
     async move({ from, to, timezone }) {
