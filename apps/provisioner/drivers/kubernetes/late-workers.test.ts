@@ -150,7 +150,7 @@ test("files are not replaced in a workspace that was started while the pod for i
   const { api, put, driver } = await startApi();
   await driver.ensure({ ...spec, run: false });
   api.before = once(/^POST pods$/, () => put(`pods/${name}`, anothers(2)));
-  await expect(driver.replaceStorage(spec, ["a"], Readable.from([]))).rejects.toThrow(/was started meanwhile/);
+  await expect(driver.replaceStorage(spec, ["a"], Readable.from([]))).rejects.toThrow(/has been started since/);
   expect([...api.objects.keys()].filter((key) => key.startsWith("pods/"))).toEqual([`pods/${name}`]);
 });
 
