@@ -6,23 +6,54 @@ import { activateEcho, callEcho, loginLink } from "#testing/engines/n8n/n8n-owne
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
+import { openRows } from "../tools/chaos/checks/rows.ts";
 
 /** At most 30 s after the start; on a busy machine an n8n that has to boot as well takes longer. */
 const adoptMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 
+const launchEvents = ["requested", "started", "online"];
+
+interface Workspace {
+  customer: Customer;
+  n8nProcesses(): number[];
+  events(): Promise<string[]>;
+}
+
 let slipway: Slipway;
-let customer: Customer;
-const eventsOf = async (): Promise<string[]> => (await slipway.journal(customer)).map(({ event }) => event);
-const n8nProcesses = () => workspaceProcesses(slipway.dataDir);
+let answering: Workspace | undefined;
 
 beforeAll(async () => void (slipway = await startSlipway({ engine: "n8n" })));
 afterAll(() => slipway?.close());
 
+/** An online workspace with a workflow that echoes: one for all tests, launched by the first of them, because n8n boots for so long. */
+async function answeringWorkspace(): Promise<Workspace> {
+  if (answering) return answering;
+  const workspace = await workspaceOf(await slipway.launch());
+  await slipway.until(workspace.customer, isOnline);
+  await expect.poll(workspace.events).toEqual(launchEvents);
+  await activateEcho(slipway, workspace.customer);
+  return (answering = workspace);
+}
+
+async function workspaceOf(customer: Customer): Promise<Workspace> {
+  const [row] = await openRows(slipway.dataDir).ask<{ id: string }>(
+    "select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+    [customer.accountName],
+  );
+  return {
+    customer,
+    n8nProcesses: () => workspaceProcesses(slipway.dataDir, row!.id),
+    events: async () => (await slipway.journal(customer)).map(({ event }) => event),
+  };
+}
+
 test("a control plane killed right after a launch was requested, and again while n8n boots, brings it online once after the restart", async () => {
-  customer = await slipway.launch();
+  const customer = await slipway.launch();
   await slipway.kill9();
   await slipway.start();
+  const workspace = await workspaceOf(customer);
+  const { n8nProcesses, events } = workspace;
   await vi.waitFor(() => expect(n8nProcesses()).toHaveLength(1), { timeout: 60_000, interval: 50 });
   const [pid] = n8nProcesses();
   await slipway.until(customer, ({ progress }) => progress?.step === "wait-until-ready");
@@ -31,12 +62,16 @@ test("a control plane killed right after a launch was requested, and again while
   await slipway.start();
   await slipway.until(customer, isOnline);
   expect(n8nProcesses()).toEqual([pid]);
-  await expect.poll(eventsOf).toEqual(["requested", "started", "online"]);
+  await expect.poll(events).toEqual(launchEvents);
   await activateEcho(slipway, customer);
+  // Saves the next test a launch.
+  answering ??= workspace;
 });
 
 test("a control plane killed while the workspace is online adopts it unchanged", async () => {
+  const { customer, n8nProcesses, events } = await answeringWorkspace();
   const [pid] = n8nProcesses();
+  const eventsBefore = await events();
   await slipway.kill9();
   const startedAt = performance.now();
   await slipway.start();
@@ -45,10 +80,11 @@ test("a control plane killed while the workspace is online adopts it unchanged",
   await slipway.until(customer, isOnline, adoptMs);
   expect(performance.now() - startedAt).toBeLessThan(adoptMs);
   expect(n8nProcesses()).toEqual([pid]);
-  expect(await eventsOf()).toEqual(["requested", "started", "online"]);
+  expect(await events()).toEqual(eventsBefore);
 });
 
 test("a killed database ends the control plane and not the workspace, and the next start repairs it", async () => {
+  const { customer, n8nProcesses } = await answeringWorkspace();
   const [pid] = n8nProcesses();
   process.kill(slipway.postmasterPid()!, "SIGKILL");
   expect(await slipway.ended()).toEqual({ code: 1, signal: null });
@@ -59,6 +95,7 @@ test("a killed database ends the control plane and not the workspace, and the ne
 });
 
 test("a link to sign in opens this workspace once, and no other customer's", async () => {
+  const { customer } = await answeringWorkspace();
   const link = await loginLink(slipway, customer);
   const other = await slipway.register();
   await slipway.confirm(other);
@@ -70,19 +107,20 @@ test("a link to sign in opens this workspace once, and no other customer's", asy
 });
 
 test("a webhook sent during a restart is held and answered by the new n8n", async () => {
+  const { customer, n8nProcesses, events } = await answeringWorkspace();
   const [pid] = n8nProcesses();
   expect((await slipway.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await vi.waitFor(() => expect(n8nProcesses()).not.toContain(pid), { timeout: 60_000, interval: 20 });
-  const tries = await sendUntilTaken("during the restart");
+  const tries = await sendUntilTaken(customer, "during the restart");
   expect(tries.at(-1)).toMatchObject({ status: 200, body: { echo: "during the restart" } });
   // On a very busy machine n8n boots for longer than webhooks may wait: they are held that long and then asked to retry.
   for (const { status, waitedMs } of tries.slice(0, -1)) expect([status, waitedMs > 15_000]).toEqual([503, true]);
   await slipway.until(customer, isOnline);
-  await expect.poll(async () => (await eventsOf()).slice(-3)).toEqual(["restart-requested", "started", "online"]);
+  await expect.poll(async () => (await events()).slice(-3)).toEqual(["restart-requested", "started", "online"]);
 });
 
 /** Like senders of webhooks: retries when the answer says so. */
-async function sendUntilTaken(say: string): Promise<{ status: number; waitedMs: number; body: unknown }[]> {
+async function sendUntilTaken(customer: Customer, say: string): Promise<{ status: number; waitedMs: number; body: unknown }[]> {
   const tries = [];
   for (;;) {
     const startedAt = performance.now();
@@ -93,9 +131,10 @@ async function sendUntilTaken(say: string): Promise<{ status: number; waitedMs: 
 }
 
 test("a killed n8n is started again with its workflow, and the journal says what happened", async () => {
+  const { customer, n8nProcesses, events } = await answeringWorkspace();
   const [pid] = n8nProcesses();
   process.kill(pid!, "SIGKILL");
-  await vi.waitFor(async () => expect((await eventsOf()).slice(-3)).toEqual(["died", "started", "online"]), {
+  await vi.waitFor(async () => expect((await events()).slice(-3)).toEqual(["died", "started", "online"]), {
     timeout: 240_000,
     interval: 250,
   });

@@ -4,9 +4,9 @@ import { basename } from "node:path";
 import { readKernelFile } from "#platform/host/kernel-file.ts";
 import { parseStat } from "#apps/provisioner/drivers/process/running/process-table.ts";
 
-/** Their process ids. Linux only, and for processes that this user may look at. */
-export function workspaceProcesses(dataDir: string): number[] {
-  const mark = `\0N8N_USER_FOLDER=${dataDir}/workspaces/`;
+/** Their process ids, or those of one workspace. Linux only, and for processes that this user may look at. */
+export function workspaceProcesses(dataDir: string, workspaceId = ""): number[] {
+  const mark = `\0N8N_USER_FOLDER=${dataDir}/workspaces/${workspaceId}`;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const isEngine = (pid: string): boolean =>
     isOfAnEngine(readKernelFile(`/proc/${pid}/cmdline`).split("\0")) && `\0${readKernelFile(`/proc/${pid}/environ`)}`.includes(mark);
