@@ -40,7 +40,8 @@ async function signIn(slipway: Slipway, { token }: Customer): Promise<string> {
   return session;
 }
 
-async function edit(slipway: Slipway, customer: Customer, method: string, body?: object): Promise<Answer> {
+/** Reads or replaces all flows, as the editor does. */
+export async function editFlows(slipway: Slipway, customer: Customer, method: string, body?: object): Promise<Answer> {
   const headers = { authorization: `Bearer ${await signIn(slipway, customer)}`, "node-red-api-version": "v2" };
   const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/flows`, { method, headers, body });
   if (answer.status !== 200) throw new Error(`flows: ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -55,13 +56,14 @@ export const nodeRedHands: Hands = {
   rounds: 200,
   lanes: 2,
   async place(slipway, customer, marker) {
-    await edit(slipway, customer, "POST", { flows: flowsWith(marker) });
+    await editFlows(slipway, customer, "POST", { flows: flowsWith(marker) });
     // Node-RED answers before the new flows have started.
     await waitFor(async () => void (await nodeRedHands.received(slipway, customer)), { timeout: 10_000, interval: 20 });
   },
   read: async (slipway, customer) =>
-    (await edit(slipway, customer, "GET")).json<{ flows: { type: string; label?: string }[] }>().flows.find(({ type }) => type === "tab")
-      ?.label ?? null,
+    (await editFlows(slipway, customer, "GET"))
+      .json<{ flows: { type: string; label?: string }[] }>()
+      .flows.find(({ type }) => type === "tab")?.label ?? null,
   send: (slipway, { accountName }, letter) => ask(`${slipway.workspaceUrl(accountName)}/letters`, { method: "POST", body: letter }),
   async received(slipway, { accountName }) {
     const { status, text } = await ask(`${slipway.workspaceUrl(accountName)}/letters`);
