@@ -1,58 +1,94 @@
 /** The sign-up in the order of the specification: begun on one device, left, and finished on another. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { SkippableStep } from "#contract/accounts/account-values.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
-const accountName = "half-way";
-const email = "ada@half-way.example.com";
-const password = "correct horse battery";
-
 let slipway: Slipway;
 let browser: Browser;
+const contexts: BrowserContext[] = [];
 const watches: PageWatch[] = [];
-let laptop: Page;
-let phone: Page;
 
 beforeAll(async () => {
   slipway = await startSlipway();
   browser = await launchBrowser();
-  laptop = await openDevice({ width: 1440, height: 900 });
-  phone = await openDevice({ width: 390, height: 844 });
+});
+afterEach(async () => {
+  const trouble = watches.splice(0).flatMap((watch) => watch.trouble());
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  expect(trouble, "no page of the panel logged an error or called another machine").toEqual([]);
 });
 afterAll(async () => {
   await browser?.close();
   await slipway?.close();
 });
 
-async function openDevice(viewport: { width: number; height: number }): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ viewport, timezoneId: "Europe/Berlin" });
+const wide = { width: 1440, height: 900 };
+const small = { width: 390, height: 844 };
+
+/** A new device, on which the visitor is signed in, if one is given. */
+async function openDevice(viewport: { width: number; height: number }, visitor?: Customer, isWatched = true): Promise<Page> {
+  const context = await browser.newContext({ viewport, timezoneId: "Europe/Berlin" });
+  contexts.push(context);
   context.setDefaultTimeout(pageTimeoutMs);
+  if (visitor) await context.addCookies(sessionCookies(visitor.token, slipway.url));
   // Otherwise chance decides how many questions an account gets.
   await context.addInitScript(() =>
     localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": "control" })),
   );
-  watches.push(await watchPages(context, `${slipway.url}/`));
+  const watch = await watchPages(context, `${slipway.url}/`);
+  if (isWatched) watches.push(watch);
   return context.newPage();
+}
+
+/** The same person with another session, for another device. */
+async function signInAgain(visitor: Customer): Promise<Customer> {
+  const answer = await slipway.call("POST", "/api/auth/login", { body: { login: visitor.accountName, password: visitor.password } });
+  return { ...visitor, token: answer.json<{ token: string }>().token };
+}
+
+/** Makes a call as a step's page does. */
+async function send({ token }: Customer, path: string, body: object): Promise<void> {
+  const answer = await slipway.call("POST", path, { token, body });
+  expect(answer.status, answer.text).toBe(200);
+}
+const answerSurvey = (visitor: Customer) => send(visitor, "/api/personalization-survey/answer", { codingSkills: 3 });
+const slackAndSheets = { apps: ["n8n-nodes-base.slack", "n8n-nodes-base.googleSheets"] };
+const chooseApps = (visitor: Customer) => send(visitor, "/api/account/selected-apps", slackAndSheets);
+async function skip(visitor: Customer, ...steps: SkippableStep[]): Promise<void> {
+  for (const step of steps) await send(visitor, "/api/account/onboarding/skip", { step });
 }
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
 const chip = (page: Page, question: string, answer: string) =>
   page.getByRole("group", { name: question }).getByText(answer, { exact: true });
 
+/** Registers by the form, which a link with templates has opened. */
+async function registerByTemplate(page: Page, accountName: string): Promise<Customer> {
+  const email = `ada@${accountName}.example.com`;
+  const password = "correct horse battery";
+  await page.goto(`${slipway.url}/register?templateId=1954&templateId=2`);
+  await page.getByLabel("Full name").fill("Ada Lovelace");
+  await page.getByLabel("Account name").fill(accountName);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Confirm email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("**/account/survey");
+  const { value: token } = (await page.context().cookies(slipway.url)).find(({ name }) => name === "token")!;
+  return { accountName, email, password, token };
+}
+
 test("registering with a template link leads to the survey, not to the mail", async () => {
-  await laptop.goto(`${slipway.url}/register?templateId=1954&templateId=2`);
-  await laptop.getByLabel("Full name").fill("Ada Lovelace");
-  await laptop.getByLabel("Account name").fill(accountName);
-  await laptop.getByLabel("Email", { exact: true }).fill(email);
-  await laptop.getByLabel("Confirm email").fill(email);
-  await laptop.getByLabel("Password", { exact: true }).fill(password);
-  await laptop.getByRole("checkbox").check();
-  await laptop.getByRole("button", { name: "Create account" }).click();
-  await laptop.waitForURL("**/account/survey");
+  const laptop = await openDevice(wide);
+  await registerByTemplate(laptop, "half-way");
   await expectAccessible(laptop);
 });
 
@@ -75,6 +111,8 @@ const confirmWhenDrawn = (page: Page, words: string) =>
 const goOn = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
 
 test("the survey is answered by number keys, back and forth, kept over a reload, saved, and changed afterwards", async () => {
+  const laptop = await openDevice(wide, await slipway.register());
+  await laptop.goto(`${slipway.url}/account/survey`);
   await question(laptop, 1);
   // After the key of “Other”, letters and digits are its words.
   await laptop.keyboard.press("b");
@@ -127,9 +165,12 @@ test("the survey is answered by number keys, back and forth, kept over a reload,
 });
 
 test("the rest is resumed on another device, by signing in there", async () => {
+  const visitor = await slipway.register();
+  await answerSurvey(visitor);
+  const phone = await openDevice(small);
   await phone.goto(`${slipway.url}/login`);
-  await phone.getByLabel("Account name or email").fill(accountName);
-  await phone.getByLabel("Password", { exact: true }).fill(password);
+  await phone.getByLabel("Account name or email").fill(visitor.accountName);
+  await phone.getByLabel("Password", { exact: true }).fill(visitor.password);
   await phone.getByRole("button", { name: "Sign in" }).click();
   await heading(phone, "Finish setting up your workspace");
   const steps = phone.getByRole("list", { name: "Sign-up" });
@@ -141,6 +182,10 @@ test("the rest is resumed on another device, by signing in there", async () => {
 });
 
 test("apps are found and chosen on a small screen, by keyboard too", async () => {
+  const visitor = await slipway.register();
+  await answerSurvey(visitor);
+  const phone = await openDevice(small, visitor);
+  await phone.goto(`${slipway.url}/account/apps`);
   const search = phone.getByRole("searchbox", { name: "Search apps" });
   await search.fill("slack");
   await phone.getByRole("option", { name: "Slack", exact: true }).click();
@@ -181,7 +226,9 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
 });
 
 test("keys pressed before the list has caught up with the search act on the search's result, and never on another app", async () => {
-  const tab = await laptop.context().newPage();
+  const visitor = await slipway.register();
+  await chooseApps(visitor);
+  const tab = await openDevice(wide, visitor);
   await tab.goto(`${slipway.url}/account/apps`);
   const search = tab.getByRole("searchbox", { name: "Search apps" });
   await tab.getByText("2 apps chosen").waitFor();
@@ -204,11 +251,11 @@ test("keys pressed before the list has caught up with the search act on the sear
   await tab.getByRole("option", { name: "GitHub", selected: true }).waitFor();
   await tab.keyboard.press("Space");
   await tab.getByText("3 apps chosen").waitFor();
-  await tab.close();
 });
 
 test("a letter typed in the list of hundreds continues the search, and the list follows quickly", async () => {
-  await laptop.reload();
+  const laptop = await openDevice(wide, await slipway.register());
+  await laptop.goto(`${slipway.url}/account/apps`);
   await laptop.getByRole("listbox", { name: "Apps" }).focus();
   await laptop.keyboard.type("hub");
   await laptop.getByRole("option", { name: "HubSpot", exact: true }).waitFor();
@@ -237,8 +284,13 @@ test("a letter typed in the list of hundreds continues the search, and the list 
 });
 
 test("the apps chosen on the phone are on the laptop; a skipped step is skipped on every device, and can still be done", async () => {
+  const visitor = await slipway.register();
+  await answerSurvey(visitor);
+  const phone = await openDevice(small, await signInAgain(visitor));
   await phone.goto(`${slipway.url}/dashboard`);
-  await slipwaySkips("invite");
+  await sendFrom(phone, "/api/account/selected-apps", slackAndSheets);
+  await sendFrom(phone, "/api/account/onboarding/skip", { step: "invite" });
+  const laptop = await openDevice(wide, visitor);
   await laptop.goto(`${slipway.url}/account/apps`);
   await laptop.getByText("2 apps chosen").waitFor();
   await laptop.goto(`${slipway.url}/dashboard`);
@@ -250,23 +302,24 @@ test("the apps chosen on the phone are on the laptop; a skipped step is skipped 
   await laptop.waitForURL("**/invite-teammate");
 });
 
-/** Like the step's own button. */
-async function slipwaySkips(step: string): Promise<void> {
-  const status = await phone.evaluate(
-    async (name) =>
-      (
-        await fetch("/api/account/onboarding/skip", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ step: name }),
-        })
-      ).status,
-    step,
+/** Like a step's own button. */
+async function sendFrom(device: Page, path: string, body: object): Promise<void> {
+  const status = await device.evaluate(
+    async ([to, sent]) => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(to, { method: "POST", headers, body: sent })).status;
+    },
+    [path, JSON.stringify(body)] as const,
   );
   expect(status).toBe(200);
 }
 
 test("confirming on the phone lets the waiting laptop continue automatically to the setup", async () => {
+  const visitor = await slipway.register();
+  await skip(visitor, "survey", "apps", "invite");
+  const { email, password } = visitor;
+  const laptop = await openDevice(wide, visitor);
+  const phone = await openDevice(small, await signInAgain(visitor));
   await laptop.goto(`${slipway.url}/verify-email`);
   await expectAccessible(laptop);
   await laptop.getByRole("button", { name: "Change address" }).click();
@@ -286,6 +339,11 @@ test("confirming on the phone lets the waiting laptop continue automatically to 
 });
 
 test("at the end the template of the first link is what opens", async () => {
+  const visitor = await registerByTemplate(await openDevice(wide), "first-link");
+  await skip(visitor, "survey", "apps", "invite");
+  await slipway.confirm(visitor);
+  const phone = await openDevice(small, await signInAgain(visitor));
+  await phone.goto(`${slipway.url}/account/setup`);
   await phone.getByRole("button", { name: "Launch workspace" }).click();
   await phone.waitForURL("**/account/launching");
   await heading(phone, "Your workspace is now online.");
@@ -300,6 +358,9 @@ test("at the end the template of the first link is what opens", async () => {
 });
 
 test("the survey and the apps are no longer shown once the workspace is set up", async () => {
+  const owner = await slipway.launch();
+  await slipway.until(owner, ({ status }) => status === instanceStatus.online);
+  const laptop = await openDevice(wide, owner);
   await laptop.goto(`${slipway.url}/account/survey`);
   await laptop.waitForURL("**/dashboard");
   await laptop.goto(`${slipway.url}/account/continue`);
@@ -308,9 +369,7 @@ test("the survey and the apps are no longer shown once the workspace is set up",
 
 test.each(["variant", "control"])("the second survey is answered, saved, and says when it could not be: %s", async (variant) => {
   const visitor = await slipway.register();
-  const device = await openDevice({ width: 768, height: 1000 });
-  watches.pop();
-  await device.context().addCookies(sessionCookies(visitor.token, slipway.url));
+  const device = await openDevice({ width: 768, height: 1000 }, visitor, false);
   await device.addInitScript(
     (wanted) => localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": wanted })),
     variant,
@@ -357,14 +416,11 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   expect(kept.json()).toMatchObject({
     answer: { uses: ["data-extraction"], experience: "prototypes", goal: "A bot that reads tide tables" },
   });
-  await device.context().close();
 });
 
 test("a failed save has its promised message, and nothing typed is lost", async () => {
   const visitor = await slipway.register();
-  const device = await openDevice({ width: 768, height: 1000 });
-  watches.pop();
-  await device.context().addCookies(sessionCookies(visitor.token, slipway.url));
+  const device = await openDevice({ width: 768, height: 1000 }, visitor, false);
   const fail = (path: string, method: string) =>
     device.route(`**/api${path}`, (route) =>
       route.request().method() === method ? route.fulfill({ status: 503, body: "" }) : route.fallback(),
@@ -411,15 +467,12 @@ test("a failed save has its promised message, and nothing typed is lost", async 
   await device.reload();
   await device.getByText("The apps could not be loaded").waitFor();
   await expectAccessible(device);
-  await device.context().close();
 });
 
 test("apps chosen earlier are there once the list could be loaded after a failure", async () => {
   const visitor = await slipway.register();
   await slipway.call("POST", "/api/account/selected-apps", { token: visitor.token, body: { apps: ["n8n-nodes-base.notion"] } });
-  const device = await openDevice({ width: 768, height: 1000 });
-  watches.pop();
-  await device.context().addCookies(sessionCookies(visitor.token, slipway.url));
+  const device = await openDevice({ width: 768, height: 1000 }, visitor, false);
   await device.route("**/api/graphql", (route) => route.fulfill({ status: 503, body: "" }));
   await device.goto(`${slipway.url}/account/apps`);
   await device.getByText("The apps could not be loaded").waitFor();
@@ -427,9 +480,4 @@ test("apps chosen earlier are there once the list could be loaded after a failur
   await device.getByRole("button", { name: "Try again" }).click();
   await device.getByText("1 app chosen").waitFor();
   await device.getByRole("button", { name: "Continue with 1 app" }).waitFor();
-  await device.context().close();
-});
-
-test("no page of the panel logged an error or called another machine", () => {
-  expect(watches.flatMap((watch) => watch.trouble())).toEqual([]);
 });
