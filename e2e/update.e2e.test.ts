@@ -3,7 +3,8 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
@@ -28,18 +29,23 @@ let page: Page;
 beforeAll(async () => {
   database = await createTestDatabase();
   [slipway, browser] = await Promise.all([startSlipway({ env: { DATABASE_URL: database.url } }), launchBrowser()]);
+});
+beforeEach(async () => {
   owner = await slipway.launch();
   await slipway.until(owner, isOnline(newer));
   // A new workspace gets the newest release and cannot be downgraded, so this one looks as if it was made before that release.
   await database.db.execute(
-    sql`update workspaces set desired_version = ${older}, observed_version = ${older}, generation = generation + 1, reconcile_at = now()`,
+    sql`update workspaces set desired_version = ${older}, observed_version = ${older}, generation = generation + 1, reconcile_at = now()
+      where account_id = (select id from accounts where name = ${owner.accountName})`,
   );
   await slipway.until(owner, isOnline(older));
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
+  expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
 });
+afterEach(() => context?.close());
 afterAll(async () => {
   await browser?.close();
   await slipway?.close();
@@ -106,8 +112,30 @@ async function askForNewer(): Promise<void> {
   await dialog.getByRole("button", { name: "Save and restart" }).press("Enter");
 }
 
+/** Makes a call as the panel does, and waits for the end of the change of version that it begins. */
+async function change(method: string, path: string, body: object, end: Pick<WorkspaceUpdate, "toVersion" | "state">): Promise<void> {
+  const { token } = owner;
+  const answer = await slipway.call(method, path, { token, body });
+  expect(answer.status, answer.text).toBe(202);
+  const last = async () => (await slipway.call("GET", "/api/instance/update", { token })).json<{ update: WorkspaceUpdate | null }>().update;
+  await expect.poll(last, soon).toMatchObject(end);
+  await slipway.until(owner, isOnline(end.state === "successful" ? end.toVersion : older));
+  await expect.poll(() => workflows(), soon).toEqual(["Invoices"]);
+}
+const update = (state: WorkspaceUpdate["state"]) =>
+  change("PUT", "/api/instance/configuration", { versionName: newer }, { toVersion: newer, state });
+const rollBack = () =>
+  change("POST", "/api/instance/rollback", { accountName: owner.accountName }, { toVersion: older, state: "successful" });
+
+const program = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
+const mendNewer = () => copyFileSync(program(older), program(newer));
+/** The newer release does not start, until it is mended or the test has ended. */
+function breakNewer(): void {
+  onTestFinished(mendNewer);
+  writeFileSync(program(newer), 'console.error("migration failed on purpose");\nprocess.exit(1);\n');
+}
+
 test("the newer release is chosen by keyboard, its progress is shown, and the page, the card and a mail say that it runs", async () => {
-  expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
   await page.goto(`${slipway.url}/manage`);
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
   await goTo("Versions");
@@ -132,6 +160,8 @@ test("the newer release is chosen by keyboard, its progress is shown, and the pa
 });
 
 test("the owner goes back by typing the account's name, and everything is as it was before the update", async () => {
+  await update("successful");
+  await page.goto(`${slipway.url}/manage/versions`);
   expect(await workflows("?damage")).toEqual([]);
   await page.getByRole("button", { name: `Roll back to ${older}…` }).press("Enter");
   const dialog = page.getByRole("dialog", { name: `Roll back to ${older}?` });
@@ -154,8 +184,7 @@ test("the owner goes back by typing the account's name, and everything is as it 
 });
 
 test("a release that does not start is rolled back automatically, and the page and a mail say why", async () => {
-  const program = join(slipway.enginesDir, `n8n-${newer}`, "node_modules", "n8n", "bin", "n8n");
-  writeFileSync(program, 'console.error("migration failed on purpose");\nprocess.exit(1);\n');
+  breakNewer();
   await page.goto(`${slipway.url}/manage/versions`);
   await release(newer).waitFor();
   await askForNewer();
@@ -174,9 +203,12 @@ test("a release that does not start is rolled back automatically, and the page a
 });
 
 test("once the release works the next attempt succeeds: no leftovers of the failed one block it", async () => {
-  const bin = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
-  copyFileSync(bin(older), bin(newer));
-  await goTo("Versions");
+  await update("successful");
+  await rollBack();
+  breakNewer();
+  await update("rolled-back");
+  mendNewer();
+  await page.goto(`${slipway.url}/manage/versions`);
   await expect.poll(() => release(older).isChecked()).toBe(true);
   await askForNewer();
   await slipway.until(owner, isOnline(newer));
