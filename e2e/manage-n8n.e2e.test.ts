@@ -1,6 +1,6 @@
 /** Settings of the manage area reach the real n8n: a workflow reads its environment variables and uses the chosen timezone. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
@@ -16,11 +16,8 @@ const bootTimeoutMs = 240_000;
 
 let slipway: Slipway;
 let browser: Browser;
+let context: BrowserContext;
 let page: Page;
-/** Shows the workspace's logs during the tests; they name each start. */
-let watching: Page;
-let startsSeen: number;
-const starts = () => watching.getByText(/n8n ready on/);
 let owner: Customer;
 
 beforeAll(async () => {
@@ -29,11 +26,14 @@ beforeAll(async () => {
   [slipway, browser] = await Promise.all([startSlipway({ engine: "n8n", env }), launchBrowser()]);
   owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
-  const context = await browser.newContext();
+});
+beforeEach(async () => {
+  context = await browser.newContext();
   context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
+afterEach(() => context?.close());
 afterAll(async () => {
   await browser?.close();
   await slipway?.close();
@@ -107,7 +107,8 @@ test("an owner whose session in n8n has ended comes back through the panel, to w
   await page.getByText("Credentials").first().waitFor();
 });
 
-test("a workflow reads an environment variable that is set in the panel, which does not show its value again", async () => {
+// One test, because each change restarts n8n.
+test("a workflow reads an environment variable set in the panel, which does not show its value again, and uses the timezone set there; the real n8n's own output arrives in the logs while they are open, with time and level", async () => {
   await page.goto(`${slipway.url}/manage/settings`);
   const variables = page.getByRole("region", { name: "Environment variables" });
   await variables.getByRole("button", { name: "Add environment variables" }).click();
@@ -121,14 +122,14 @@ test("a workflow reads an environment variable that is set in the panel, which d
   await variables.getByText("GREETING").waitFor();
   await variables.getByText("Hidden").waitFor();
   expect(await variables.textContent()).not.toContain("Hello from the panel");
-});
 
-test("a workflow uses the timezone that is set in the panel", async () => {
-  watching = await page.context().newPage();
+  // The logs are open while the timezone is changed; they name each start.
+  const watching = await context.newPage();
+  const starts = () => watching.getByText(/n8n ready on/);
   await watching.goto(`${slipway.url}/manage/logs`);
   await watching.getByText("Live", { exact: true }).waitFor();
   await starts().first().waitFor();
-  startsSeen = await starts().count();
+  const startsSeen = await starts().count();
   await page.goto(`${slipway.url}/manage/settings`);
   await page.getByRole("combobox", { name: "Timezone" }).click();
   await page.getByRole("combobox", { name: "Search by city or region" }).fill("tokyo");
@@ -137,15 +138,12 @@ test("a workflow uses the timezone that is set in the panel", async () => {
   await page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
   await page.getByText("Your workspace is now online.").first().waitFor({ timeout: bootTimeoutMs });
   expect(await said()).toEqual({ zone: "Asia/Tokyo", greeting: "Hello from the panel" });
-});
 
-test("the real n8n's own output arrives in the logs while they are open, with time and level", async () => {
   // Of the start that the changed timezone needed.
   await expect.poll(() => starts().count()).toBe(startsSeen + 1);
   await expect.poll(() => starts().last().locator("..").textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);
   await watching.getByLabel("Level").selectOption("Errors");
   await starts().first().waitFor({ state: "detached" });
-  await watching.close();
 });
 
 test("with the usual settings, the next launch takes a workspace that already runs", async ({ skip }) => {
