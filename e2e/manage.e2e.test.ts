@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { n8nOwnerSettings } from "#apps/provisioner/engines/n8n/n8n-owner-settings.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import type { InstanceConfiguration } from "#contract/workspaces/workspace-configuration.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
@@ -48,6 +49,13 @@ const see = (words: string, its = page) => its.getByText(words, { exact: true })
 const api = async <Body>(path: string) => (await slipway.call("GET", path, { token: owner.token })).json<Body>();
 const button = (name: string, its = page) => its.getByRole("button", { name, exact: true });
 
+/** Begins with these settings, whatever other tests have saved. */
+async function configure(settings: { timezone?: string; configuration?: Partial<InstanceConfiguration> }): Promise<void> {
+  const answer = await slipway.call("PUT", "/api/instance/configuration", { token: owner.token, body: settings });
+  expect(answer.status, answer.text).toBe(202);
+  await slipway.until(owner, isOnline);
+}
+
 async function chooseTimezone(city: string, its = page): Promise<void> {
   await its.getByRole("combobox", { name: "Timezone" }).click();
   await its.getByRole("combobox", { name: "Search by city or region" }).fill(city);
@@ -83,6 +91,7 @@ async function saveAndRestart(its = page): Promise<void> {
 }
 
 test("another timezone is saved after a confirmation, the workspace restarts, and the page says when it is back", async () => {
+  await configure({ timezone: "Europe/Berlin" });
   await open("/manage/settings");
   await settings().waitFor();
   await expect.poll(() => button("Save settings").isDisabled()).toBe(true);
@@ -407,6 +416,7 @@ test("community nodes are listed as installed, with those that were disabled", a
 });
 
 test("settings that need no restart are saved without a confirmation", async () => {
+  await configure({ configuration: { autoUpdate: false, maintenanceWindow: { weekday: "sunday", startHour: 3 } } });
   await open("/manage/versions");
   await page.getByLabel("Update automatically").check();
   await page.getByLabel("Day").selectOption("monday");
@@ -423,6 +433,7 @@ test("settings that need no restart are saved without a confirmation", async () 
 });
 
 test("a saved setting is undone from its message, and the form follows", async () => {
+  await configure({ configuration: { autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 } } });
   await open("/manage/versions");
   await page.getByLabel("From").selectOption("20");
   await button("Save settings").click();
@@ -433,6 +444,7 @@ test("a saved setting is undone from its message, and the form follows", async (
 });
 
 test("an invalid value is explained at its field, and nothing is sent", async () => {
+  await configure({ configuration: { executionsToKeep: 1000 } });
   await open("/manage/settings");
   await page.getByLabel("Executions to keep").fill("99");
   await button("Save settings").click();
@@ -448,6 +460,7 @@ test("an invalid value is explained at its field, and nothing is sent", async ()
 });
 
 test("of two tabs the second is shown what the first saved, loses no entry, and chooses", async () => {
+  await configure({ configuration: { autoUpdate: true, executionsToKeep: 1000 } });
   const other = await context.newPage();
   await open("/manage/versions");
   await versions().waitFor();
@@ -514,6 +527,7 @@ test("leaving with unsaved changes asks first; staying keeps them", async () => 
 });
 
 test("what is changed while settings are being saved stays, unsaved; signing out with it asks first", async () => {
+  await configure({ configuration: { maintenanceWindow: { weekday: "monday", startHour: 22 } } });
   await open("/manage/versions");
   let letThrough = () => {};
   const held = new Promise<void>((resolve) => (letThrough = resolve));
@@ -559,6 +573,7 @@ test("a session that ends over changed settings leads back to them after signing
 });
 
 test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, resources, community nodes", async () => {
+  await configure({ configuration: { autoUpdate: false } });
   const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|load|monitoring\?range=24h|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage/monitoring");
