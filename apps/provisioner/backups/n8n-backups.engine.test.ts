@@ -50,6 +50,8 @@ let tools: BackupTools;
 let workspace: BackupWorkspace;
 let address: string;
 let cookie: string;
+/** The only credential; one of two workflows is active. */
+let basic: { id: string };
 
 const spec = (isRunning: boolean) =>
   engine.runSpec(
@@ -165,6 +167,14 @@ beforeAll(async () => {
     generation: 1,
   };
   await start();
+  basic = await ask<{ id: string }>("/credentials", {
+    name: "Basic",
+    type: "httpBasicAuth",
+    data: { user: "ada", password: secretValue },
+  });
+  const busy = await ask<{ id: string; versionId: string }>("/workflows", workflowOf("Busy", "busy"));
+  await ask("/workflows", workflowOf("Ärger & Co", "idle"));
+  await ask(`/workflows/${busy.id}/activate`, { versionId: busy.versionId });
 });
 
 afterAll(async () => {
@@ -174,16 +184,7 @@ afterAll(async () => {
 });
 
 test("a busy n8n is backed up, damaged and restored: workflows, credentials and active states are as before", async () => {
-  const credential = await ask<{ id: string }>("/credentials", {
-    name: "Basic",
-    type: "httpBasicAuth",
-    data: { user: "ada", password: secretValue },
-  });
-  const busy = await ask<{ id: string; versionId: string }>("/workflows", workflowOf("Busy", "busy"));
-  await ask("/workflows", workflowOf("Ärger & Co", "idle"));
-  await ask(`/workflows/${busy.id}/activate`, { versionId: busy.versionId });
   await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
-
   let isWriting = true;
   let calls = 0;
   const writing = (async () => {
@@ -217,7 +218,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
     { name: "Busy", active: true },
   ]);
   await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
-  expect(await ask(`/credentials/${credential.id}`)).toMatchObject({ name: "Basic" });
+  expect(await ask(`/credentials/${basic.id}`)).toMatchObject({ name: "Basic" });
   expect(await readFile(join(data, "counted"), "utf8")).toBe("kept");
   console.info(`backup of a running n8n ${Math.round(backupMs)} ms, ${made.size} bytes stored; restore ${Math.round(restoreMs)} ms`);
 });
