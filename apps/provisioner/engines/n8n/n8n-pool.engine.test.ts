@@ -122,7 +122,8 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-test("only the control plane claims a blank, once, for one owner, and in a second", async () => {
+/** Only the control plane claims a blank, once, for one owner, and in a second. */
+async function claimOnce(): Promise<void> {
   for (const authorization of ["", "Bearer x.y"])
     expect((await fetch(`http://${address}/_slipway/claim`, { method: "POST", headers: { authorization } })).status).toBe(401);
   await expect(engine.blanks!.claim(address, { ...workspace, publicUrl: "no address" })).rejects.toThrow(/422/);
@@ -146,9 +147,10 @@ test("only the control plane claims a blank, once, for one owner, and in a secon
     `thaw and claim ${Math.round(claimedMs - beganMs)} ms, to the owner's signed-in page ${Math.round(performance.now() - beganMs)} ms`,
   );
   expect(await api("/login")).toMatchObject({ email: owner.email });
-});
+}
 
-test("nothing from the time before the owner can be found: addresses, times, output, executions", async () => {
+/** Nothing from the time before the owner can be found: addresses, times, output, executions. */
+async function findNothingOlder(): Promise<void> {
   const data = join(folder, "workspaces", workspace.id, "data");
   const names = await readdir(data, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -178,9 +180,10 @@ test("nothing from the time before the owner can be found: addresses, times, out
   db.close();
   const events = names.filter(({ name }) => name.startsWith("n8nEventLog"));
   for (const { parentPath, name } of events) expect((await readFile(join(parentPath, name), "utf8")).trim()).toBe("");
-});
+}
 
-test("workflows, schedules and the editor have the owner's timezone and address, and a restart changes none of it", async () => {
+/** Workflows, schedules and the editor have the owner's timezone and address, and a restart changes none of it. */
+async function livesAsItsOwner(): Promise<void> {
   const set = (name: string, expression: string) =>
     node(name, "set", { mode: "raw", jsonOutput: expression, options: {} }, { typeVersion: 3.4 });
   await activate("Place", [
@@ -225,4 +228,11 @@ test("workflows, schedules and the editor have the owner's timezone and address,
   expect(restarted.answer).toMatchObject({ zone: timezone, today: "00 +09:00", resume: publicUrl });
   // A workspace that began with its owner is not a blank.
   await expect(engine.blanks!.claim(address, workspace)).rejects.toThrow(/409/);
+}
+
+// One test, because a blank can be claimed only once, and another is another start of n8n.
+test("only the control plane claims a blank, once, for one owner, and in a second; nothing from the time before the owner can be found; workflows, schedules and the editor have the owner's timezone and address, and a restart changes none of it", async () => {
+  await claimOnce();
+  await findNothingOlder();
+  await livesAsItsOwner();
 });
