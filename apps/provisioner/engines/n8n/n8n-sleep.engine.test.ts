@@ -98,6 +98,18 @@ async function activate(name: string, nodes: ReturnType<typeof node>[]): Promise
 
 const rest = async () => engine.sleep!.ask((await row()).address!, id);
 
+/** Makes and activates a workflow that greets who calls its webhook; resolves once n8n may sleep with it. */
+async function activateGreeting(path: string, whom: string): Promise<void> {
+  const jsonOutput = JSON.stringify({ hello: whom });
+  await activate(path, [
+    webhook(path, "lastNode"),
+    node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput, options: {} } }),
+  ]);
+  const called = async () => (await visit(front.port, { path: `/webhook/${path}` })).body;
+  await vi.waitFor(async () => expect(await called()).toContain(`"hello":"${whom}"`), 60_000);
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
+}
+
 /** Uses that the gateway is recording. */
 const recordings = new Set<Promise<string[]>>();
 
@@ -200,12 +212,7 @@ afterAll(async () => {
 
 test("webhooks let n8n sleep, a schedule does not, and only the control plane may ask", async () => {
   expect(await rest()).toEqual({ sleepable: true, due: null });
-  await activate("Hello", [
-    webhook("hello", "lastNode"),
-    node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput: '{"hello":"you"}', options: {} } }),
-  ]);
-  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/hello" })).body).toContain('"hello":"you"'), 60_000);
-  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
+  await activateGreeting("hello", "you");
   const rule = { rule: { interval: [{ field: "hours", hoursInterval: 12 }] } };
   const scheduled = await activate("Twice a day", [
     node("Schedule", "scheduleTrigger", rule, { typeVersion: 1.2 }),
@@ -222,6 +229,7 @@ test("webhooks let n8n sleep, a schedule does not, and only the control plane ma
 
 test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow's answer", async ({ skip }) => {
   skip(driver.freeze === undefined, driver.cannotFreeze);
+  await activateGreeting("frozen", "you");
   await leaveAlone();
   await until((now) => now.asleepSince !== null && now.leaseOwner === null);
   expect(await driver.observe(id)).toMatchObject({ state: "running", frozen: true });
@@ -230,7 +238,7 @@ test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow'
   expect((await visit(front.port, { path: "/wp-login.php" })).status).toBe(404);
   expect((await row()).asleepSince).not.toBeNull();
   const began = performance.now();
-  const answer = await visit(front.port, { path: "/webhook/hello" });
+  const answer = await visit(front.port, { path: "/webhook/frozen" });
   const wakeMs = performance.now() - began;
   expect(answer.body).toContain('"hello":"you"');
   await until((now) => now.asleepSince === null && now.leaseOwner === null);
@@ -239,12 +247,7 @@ test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow'
 });
 
 test("unused for longer, n8n is stopped; a webhook's request starts it and gets its workflow's answer", async () => {
-  await activate("Cold", [
-    webhook("cold", "lastNode"),
-    node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput: '{"hello":"again"}', options: {} } }),
-  ]);
-  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/cold" })).body).toContain('"hello":"again"'), 20_000);
-  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
+  await activateGreeting("cold", "again");
   await leaveAlone(13 * hourMs);
   await until((now) => now.coldSince !== null && now.leaseOwner === null, 60_000);
   expect(await driver.observe(id)).toMatchObject({ state: "stopped" });
