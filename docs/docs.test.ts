@@ -205,9 +205,9 @@ test("every promise about payments is the exact title of a test", () => {
   expect(promises.filter(([, title = "", file = ""]) => !read(codeOf(file)).includes(title)).map(([, title]) => title)).toEqual([]);
 });
 
-const coverage = read("docs/spec-coverage.md");
+const coverage = read("docs/coverage.md");
 
-test("every title that the coverage of the specification gives is in the file that it names", () => {
+test("every title that the coverage gives is in the file that it names", () => {
   const proofs = [...coverage.matchAll(/`([\w./-]+\.ts)`: "([^"]+)"/g)].map(([, file, title]) => [file!, title!] as const);
   expect(proofs.length).toBeGreaterThan(150);
   expect(proofs.filter(([file, title]) => !read(file).includes(title))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The sign-up in the order of the specification: begun on one device, left, and finished on another. */
+/** The sign-up in the promised order: begun on one device, left, and finished on another. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { SkippableStep } from "#contract/accounts/account-values.ts";

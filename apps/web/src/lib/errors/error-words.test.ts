@@ -18,7 +18,7 @@ test.each([
   ["session_expired", "Session expired"],
   ["link_expired", "The confirmation link has expired."],
   ["not_found", "This page could not be found"],
-] as const)("%s reads as the specification says", (code, sentence) => expect(wordsForCode(code).sentence).toBe(sentence));
+] as const)("%s reads as promised", (code, sentence) => expect(wordsForCode(code).sentence).toBe(sentence));
 
 test("a refusal with a waiting time says how long", () => {
   expect(errorWords(new ApiError("too_many_requests", 429, { retryAfterSeconds: 42 })).next).toBe("Try again in 42 seconds.");

@@ -149,7 +149,7 @@ const table: Record<string, Record<Person, Landing>> = {
 
 test("the table has the seventeen promised rows first", () => expect(Object.keys(table).slice(0, 17)).toHaveLength(17));
 
-test.each(Object.keys(people) as Person[])("%s: every page admits or redirects as the specification says", async (person) => {
+test.each(Object.keys(people) as Person[])("%s: every page admits or redirects as promised", async (person) => {
   await become(person);
   const landed: Record<string, string> = {};
   for (const path of Object.keys(table)) landed[path] = await land(path);

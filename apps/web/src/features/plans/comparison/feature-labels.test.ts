@@ -33,7 +33,7 @@ test("without a license a card lists what every operator delivers", () => {
   ]);
 });
 
-test("with a license Pro has what the specification lists, and Starter and the trial nothing more", () => {
+test("with a license Pro has what was promised for it, and Starter and the trial nothing more", () => {
   for (const label of [
     "Unlimited users",
     "3 shared projects",
@@ -51,7 +51,7 @@ test("with a license Pro has what the specification lists, and Starter and the t
   expect(labels("trial-1", licensed)).toEqual(labels("trial-1"));
 });
 
-test("the catalogue has the specification's list for Enterprise, and the offer shows what is delivered here", () => {
+test("the catalogue has what was promised for Enterprise, and the offer shows what is delivered here", () => {
   expect(specs.find(({ id }) => id === "enterprise")?.enabledFeatures).toEqual(enterpriseFeatures);
   expect(enterpriseLabels(alone)).toEqual(["Executions and workflows as agreed", "Dedicated support"]);
   const wanted = [
