@@ -22,12 +22,16 @@ beforeAll(async () => {
 afterEach(async () => {
   const trouble = watches.splice(0).flatMap((watch) => watch.trouble());
   await Promise.all(contexts.splice(0).map((context) => context.close()));
-  expect(trouble, "no page of the panel logged an error or called another machine").toEqual([]);
+  expectNone(trouble);
 });
 afterAll(async () => {
   await browser?.close();
   await slipway?.close();
 });
+
+function expectNone(trouble: readonly string[]): void {
+  expect(trouble, "no page of the panel logged an error or called another machine").toEqual([]);
+}
 
 const wide = { width: 1440, height: 900 };
 const small = { width: 390, height: 844 };

@@ -71,7 +71,9 @@ beforeEach(async () => {
   await bill("trialing");
   await page.setViewportSize({ width: 1440, height: 900 });
 });
-afterEach(() => {
+afterEach(expectNoTrouble);
+
+function expectNoTrouble() {
   // The streams of the killed program end as errors.
   const expected = /ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/;
   const trouble = watch.trouble().splice(0);
@@ -79,7 +81,7 @@ afterEach(() => {
     trouble.filter((line) => !expected.test(line)),
     "nothing failed, and no other machine was called",
   ).toEqual([]);
-});
+}
 
 test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscript%3E", "/help/a/b"])(
   "%s could not be found, and says so with a way home",

@@ -43,7 +43,7 @@ beforeEach(async () => {
   context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
-  expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
+  await addFirstWorkflow();
 });
 afterEach(() => context?.close());
 afterAll(async () => {
@@ -62,6 +62,8 @@ const goTo = (place: string) => page.getByRole("navigation", { name: "Manage" })
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
 /** What a person does in the editor; null while it does not answer. */
+const addFirstWorkflow = async () => expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
+
 async function workflows(query = ""): Promise<string[] | null> {
   const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
     headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },

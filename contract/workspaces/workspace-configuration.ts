@@ -28,3 +28,4 @@ export const configuration = z
     executionsToKeep,
   })
   .meta({ id: "InstanceConfiguration" });
+export type InstanceConfiguration = z.infer<typeof configuration>;

@@ -35,10 +35,13 @@ export async function findProblems(page: Page, colorScheme: keyof typeof schemes
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(drawn);
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate((source ??= readSource()));
-  return page.evaluate(async (runOnly) => {
-    const { violations } = await window.axe!.run(document, { runOnly, iframes: false, resultTypes: ["violations"] });
-    return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }));
-  }, schemes[colorScheme]);
+  return page.evaluate(
+    (runOnly) =>
+      window
+        .axe!.run(document, { runOnly, iframes: false, resultTypes: ["violations"] })
+        .then(({ violations }) => violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }))),
+    schemes[colorScheme],
+  );
 }
 
 /** The new colours are drawn with the next frame, or by a transition: a measurement before that mixes both schemes. */
