@@ -166,11 +166,11 @@ test("any other deduction by the provider is a line, so that the sums add up", a
 test("an invoice that was cancelled or refunded, even partly, names the credit note", async () => {
   const corrections = [{ number: "2026-000130", total: eur(-4367) }];
   const cancelled = pdfText(await draw({}, { ...unpaid("void"), corrections }));
-  for (const words of ["Void", "This invoice was cancelled. Nothing is owed.", "Corrected by credit note 2026-000130 over €43.67."])
+  for (const words of ["Void", "This invoice was cancelled. Nothing is owed.", "Corrected by credit note 2026-000130 for €43.67."])
     expect(cancelled).toContain(words);
   expect(cancelled).not.toContain("Amount due");
   const half = pdfText(await draw({}, { ...paid, corrections: [{ number: "2026-000131", total: eur(-1000) }] }));
-  for (const words of ["Corrected by credit note 2026-000131 over €10.00.", "Visa ending in 4242"]) expect(half).toContain(words);
+  for (const words of ["Corrected by credit note 2026-000131 for €10.00.", "Visa ending in 4242"]) expect(half).toContain(words);
 });
 
 test("an open invoice shows what is due, and one paid without a card does not mention a card", async () => {

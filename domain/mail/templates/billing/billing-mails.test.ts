@@ -30,7 +30,7 @@ const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => ren
 const said: Record<BillingMailName, [subject: string, words: string[], link: string]> = {
   "subscription-started": [
     "Your Pro plan is active",
-    ["renewed on 24 November 2026", "receipt follows in a separate email"],
+    ["renews on 24 November 2026", "receipt follows in a separate email"],
     "/manage/billing",
   ],
   "plan-changed": ["Your plan is now Pro", ["next payment is on 24 November 2026", "next restart"], "/manage/billing"],
