@@ -100,7 +100,7 @@ describe.each([
       servicePeriod: original!.servicePeriod,
     });
     const text = pdfText((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload);
-    for (const words of ["Refunded", `Corrected by credit note ${note!.number} over`]) expect(text).toContain(words);
+    for (const words of ["Refunded", `Corrected by credit note ${note!.number} for`]) expect(text).toContain(words);
   });
 });
 
@@ -179,7 +179,7 @@ test("a cancelled invoice is printed as such, and its credit note offsets all of
   expect(note.total.amount + open!.total.amount).toBe(0);
   const text = pdfText((await customer.call("GET", `/account/transactions/${open!.id}/invoice`)).rawPayload);
   expect(text).not.toBe(openText);
-  expect(text).toContain(`Corrected by credit note ${note.number} over`);
+  expect(text).toContain(`Corrected by credit note ${note.number} for`);
   expect(pdfText((await customer.call("GET", `/account/transactions/${note.id}/invoice`)).rawPayload)).toContain(
     `This cancels invoice ${open!.number} in full.`,
   );
