@@ -67,7 +67,7 @@ export const problems = {
   backup_newer: { status: 409, title: "This backup was made on a newer version than your workspace runs." },
   too_many_backups: { status: 429, title: "You have reached today's limit for backups. Make the next one tomorrow." },
   backup_needed: { status: 409, title: "An update or restore in progress needs this backup." },
-  update_under_way: { status: 409, title: "The workspace is being updated." },
+  update_under_way: { status: 409, title: "The workspace is changing to another version." },
   restore_under_way: { status: 409, title: "A backup is already being restored." },
   export_not_found: { status: 404, title: "This export does not exist." },
   export_not_finished: { status: 409, title: "This export is still in progress." },

@@ -222,7 +222,7 @@ export const sentences = {
   cardDeclined: "The card was declined.",
   cardWrongCode: "The card's security code is wrong.",
   cardLost: "The card was reported lost.",
-  confirmationOutOfDate: "The amount you confirmed is out of date.",
+  confirmationOutOfDate: "What you confirmed is no longer possible.",
   paymentFailed: "The payment failed: {{code}}.",
   // In Stripe's own words.
   stripeLine: "{{quantity}} × {{plan}} (at {{price}} / {{unit}})",

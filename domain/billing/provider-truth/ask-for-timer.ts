@@ -19,8 +19,8 @@ import type { DueTimer } from "../subscription/timer-store.ts";
 /** A trial's end only stops the workspace, and a payment found later restarts it, so it does not wait indefinitely. */
 const trialEndWaitsMs = 10 * minuteMs;
 
-/** Longer than a call to the provider may go on, repeats included. */
-const changeMayTakeMs = 2 * minuteMs;
+/** Longer than a change at a provider goes on, which is several calls with repeats, also after its caller has stopped waiting. */
+const changeMayTakeMs = 10 * minuteMs;
 
 /**
  * Asks the provider; then the timer acts on our row. Returns a date to try again later instead. Throws the port's errors, on which the
@@ -121,9 +121,12 @@ async function tellAddress({ db, provider, log }: Billing, accountId: string): P
  * attempt has its own key, since providers repeat a failure; a charging attempt is recognised by its purpose, however often it is made.
  */
 async function tellOfChange(billing: Billing, accountId: string, attempts: number): Promise<Date | null> {
-  const until = onItsWayUntil(await findSubscription(billing.db, accountId), billing.clock.now());
+  const before = await findSubscription(billing.db, accountId);
+  const until = onItsWayUntil(before, billing.clock.now());
   // Whichever of the two the provider made last would win. While this timer runs, no other change begins.
-  if (until) return until;
+  if (until && before?.scheduledAt && until < before.scheduledAt) return until;
+  // The timers of the period's end must not overtake this one.
+  if (until) throw new Error("a change of plan is on its way to the provider");
   const held = await settlePending(billing, accountId);
   if (!held || !isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
   const plan = (await readPlans(billing.db)).get(held.scheduledPlanId);

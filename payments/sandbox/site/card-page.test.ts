@@ -100,5 +100,5 @@ test("a late confirmation charges nothing and says so", async () => {
   await subscription.provider.cancelNow(subscription.id, "end");
   const answer = await api.send((refusal as PaymentActionRequired).url!, { answer: "confirm" });
   expect(answer.statusCode).toBe(402);
-  expect(answer.body).toContain("The amount you confirmed is out of date. Nothing was charged.");
+  expect(answer.body).toContain("What you confirmed is no longer possible. Nothing was charged.");
 });

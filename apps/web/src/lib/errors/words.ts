@@ -65,7 +65,7 @@ export const furtherErrors = {
     sentence: "An update or restore in progress needs this backup.",
     next: "Delete it once the workspace is online again.",
   },
-  update_under_way: { sentence: "The workspace is being updated.", next: "Try again once the update has finished." },
+  update_under_way: { sentence: "The workspace is changing to another version.", next: "Try again once the update has finished." },
   restore_under_way: { sentence: "A backup is already being restored.", next: "Wait until the restore has finished." },
   export_not_found: { sentence: "This export does not exist.", next: "It may have expired. Start a new one." },
   export_not_finished: { sentence: "This export is still in progress.", next: "Delete it once it has finished." },
