@@ -1,4 +1,4 @@
-/** A year in the life of a subscription, by the service's clock, in a browser: what is sold, paid, changed, missed and ended. */
+/** The life of subscriptions, by the service's clock, in a browser: what is sold, paid, changed, missed and ended. */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -95,7 +95,8 @@ async function enter(customer: Customer): Promise<void> {
 
 const clockState = async () => (await slipway.call("GET", "/api/dev/clock")).json<{ now: string; settled: boolean }>();
 /** Waits until everything that is due was done; not with `expect.poll`, which works only inside a test. */
-const untilSettled = () => vi.waitFor(async () => expect((await clockState()).settled).toBe(true), { timeout: 3 * minuteMs, interval: 50 });
+const untilSettled = () =>
+  vi.waitFor(async () => expect((await clockState()).settled).toBe(true), { timeout: 3 * minuteMs, interval: 250 });
 
 /**
  * Moves the service's clock and waits until everything that fell due was done. A month at a time, because one call processes what it can in

@@ -175,6 +175,7 @@ test("a code that the editor requests signs its owner in to the panel, once, at 
   await page.goto(`${slipway.url}/login?code=${code}`);
   await page.getByText("Could not log in user with authentication code").waitFor();
   await elsewhere.close();
+  expect(watch.trouble()).toEqual([]);
 });
 
 test("the dashboard shows the workspace, its trial and what happened", async () => {

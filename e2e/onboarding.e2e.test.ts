@@ -115,9 +115,12 @@ const confirmWhenDrawn = (page: Page, words: string) =>
 const goOn = (page: Page) => page.getByRole("button", { name: "Continue" }).click();
 
 test("the survey is answered by number keys, back and forth, kept over a reload, saved, and changed afterwards", async () => {
-  const laptop = await openDevice(wide, await slipway.register());
+  const visitor = await slipway.register();
+  const laptop = await openDevice(wide, visitor);
   await laptop.goto(`${slipway.url}/account/survey`);
   await question(laptop, 1);
+  // By now the page listens to keys.
+  await expectAccessible(laptop);
   // After the key of “Other”, letters and digits are its words.
   await laptop.keyboard.press("b");
   await expect.poll(() => laptop.getByLabel("Your area").evaluate((input) => input === document.activeElement)).toBe(true);
@@ -166,6 +169,10 @@ test("the survey is answered by number keys, back and forth, kept over a reload,
   await expect.poll(() => laptop.getByRole("radio", { name: "20 to 99" }).isChecked()).toBe(true);
   await laptop.goBack();
   await laptop.waitForURL("**/account/apps");
+  const saved = await slipway.call("GET", "/api/personalization-survey/answer", { token: visitor.token });
+  expect(saved.json()).toMatchObject({
+    answer: { workArea: "other", otherWorkArea: "Marine biology 12", codingSkills: 3, companySize: "20-99" },
+  });
 });
 
 test("the rest is resumed on another device, by signing in there", async () => {
@@ -227,6 +234,8 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
     .toBe(0);
   await phone.getByRole("button", { name: "Continue with 2 apps" }).click();
   await phone.waitForURL("**/invite-teammate");
+  const { apps } = (await slipway.call("GET", "/api/account/selected-apps", { token: visitor.token })).json<{ apps: string[] }>();
+  expect(apps).toHaveLength(2);
 });
 
 test("keys pressed before the list has caught up with the search act on the search's result, and never on another app", async () => {

@@ -70,6 +70,7 @@ beforeEach(async () => {
   }
   await bill("trialing");
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null });
 });
 afterEach(expectNoTrouble);
 

@@ -61,9 +61,9 @@ const release = (version: string) => page.getByRole("radio", { name: version });
 const goTo = (place: string) => page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
-/** What a person does in the editor; null while it does not answer. */
 const addFirstWorkflow = async () => expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
 
+/** What a person does in the editor; null while it does not answer. */
 async function workflows(query = ""): Promise<string[] | null> {
   const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
     headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
@@ -120,7 +120,7 @@ async function change(method: string, path: string, body: object, end: Pick<Work
   const answer = await slipway.call(method, path, { token, body });
   expect(answer.status, answer.text).toBe(202);
   const last = async () => (await slipway.call("GET", "/api/instance/update", { token })).json<{ update: WorkspaceUpdate | null }>().update;
-  await expect.poll(last, soon).toMatchObject(end);
+  await expect.poll(last, { timeout: pageTimeoutMs, interval: 250 }).toMatchObject(end);
   await slipway.until(owner, isOnline(end.state === "successful" ? end.toVersion : older));
   await expect.poll(() => workflows(), soon).toEqual(["Invoices"]);
 }
