@@ -174,21 +174,21 @@ test("only workers have a token, and it opens only the namespace of the workspac
 test("an upgrade replaces every process, fails no request, and leaves the workspace running", { timeout: 8 * 60_000 }, async () => {
   const { instance } = (await visit()).json<{ instance: number }>();
   const [processes, workspacesPods] = [await podsIn(namespace), await podsIn(workspaces)];
-  const answers: number[] = [];
+  const answers: string[] = [];
   let upgraded = false;
+  const noteAnswer = async (name: string, asked: Promise<{ status: number }>) =>
+    answers.push(
+      await asked.then(
+        ({ status }) => `${name}: ${status}`,
+        (error: unknown) => `${name}: ${String(error)}`,
+      ),
+    );
   const visits = (async () => {
     while (!upgraded) {
-      const asked = [visit(), customers.call("GET", "/api/instance", { token: customer.token })];
-      answers.push(
-        ...(await Promise.all(
-          asked.map((answer) =>
-            answer.then(
-              ({ status }) => status,
-              () => 0,
-            ),
-          ),
-        )),
-      );
+      await Promise.all([
+        noteAnswer("workspace", visit()),
+        noteAnswer("api", customers.call("GET", "/api/instance", { token: customer.token })),
+      ]);
       await sleep(200);
     }
   })();
@@ -196,8 +196,8 @@ test("an upgrade replaces every process, fails no request, and leaves the worksp
   upgraded = true;
   await visits;
   expect(answers.length).toBeGreaterThan(20);
-  expect(answers.filter((status) => status !== 200)).toEqual([]);
-  await expect.poll(async () => (await podsIn(namespace)).filter((uid) => processes.includes(uid)), { timeout: 60_000 }).toEqual([]);
+  expect(answers.filter((answer) => !answer.endsWith(": 200"))).toEqual([]);
+  await expect.poll(async () => (await podsIn(namespace)).filter((uid) => processes.includes(uid)), { timeout: 120_000 }).toEqual([]);
   expect(await podsIn(workspaces)).toEqual(workspacesPods);
   expect((await visit()).json()).toMatchObject({ instance });
   expect(await customers.instance(customer)).toMatchObject({ status: instanceStatus.online });
@@ -219,7 +219,7 @@ const faults: Record<string, () => Promise<unknown>> = {
   },
   "its pod is deleted while there is no worker": async () => {
     await kubectl("--namespace", namespace, "scale", "deployment/slipway-worker", "--replicas=0");
-    await vi.waitFor(async () => expect(await podsOf("worker")).toEqual([]), 60_000);
+    await vi.waitFor(async () => expect(await podsOf("worker")).toEqual([]), 120_000);
     await kubectl("--namespace", workspaces, "delete", "pods", "--selector=slipway.dev/role=workspace", "--wait=false");
     await sleep(4_000);
     // Its exit has not been noted.
@@ -305,7 +305,7 @@ test("a launch takes the workspace that waits for it, awake: the same pod, from 
 test("uninstalling leaves workspaces and files, and keeps no image on the nodes; the guide's commands remove them", async () => {
   const workspacePods = await podsIn(workspaces);
   await runGuide("uninstall");
-  await expect.poll(() => podsIn(namespace), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => podsIn(namespace), { timeout: 120_000 }).toEqual([]);
   expect(await podsIn(workspaces)).toEqual(workspacePods);
   expect((await cluster.config.makeApiClient(AppsV1Api).listNamespacedDaemonSet({ namespace: workspaces })).items).toEqual([]);
   expect(await heldImages()).toEqual([]);
