@@ -67,7 +67,7 @@ const policyOfParts = "default-src 'none';frame-ancestors 'none'";
 /**
  * For a script, font or picture, which only other pages use: half a kilobyte less in each of the many files that the first view waits for.
  * Headers that protect its type, and against other sites and plain http, stay. Never for SVG, which can run scripts when opened directly,
- * nor for a worker, which uses the policy of its own response.
+ * nor for a worker, whose response carries the policy that applies to it.
  */
 export function sendAsPart(reply: FastifyReply): void {
   for (const name of ofPages) void reply.removeHeader(name);

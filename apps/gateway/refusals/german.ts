@@ -1,4 +1,5 @@
 /** The gateway's pages in German. Programs get English: they decide by the code. */
+import { deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
 import { germanFor } from "#contract/sentences/in-german.ts";
 import type { PageWords } from "./refusal-page.ts";
 import type { Refusal, refusals } from "./refusal.ts";
@@ -29,20 +30,17 @@ export const germanRefusals: Record<Code, GermanWords> = {
   workspace_stopped: { title: "Dieser Workspace ist gestoppt", detail: "Wenn es Ihrer ist, zeigt das Panel den Grund." },
   workspace_paused: {
     title: "Dieser Workspace ist pausiert",
-    detail:
-      "Zahlungen für sein Abo sind fehlgeschlagen. Wenn es Ihrer ist, aktualisieren Sie die Zahlungsart, um ihn wieder zu starten. Ihre Daten bleiben 30 Tage erhalten.",
+    detail: `Zahlungen für sein Abo sind fehlgeschlagen. Wenn es Ihrer ist, aktualisieren Sie die Zahlungsart, um ihn wieder zu starten. Ihre Daten bleiben ${deletionAfterPauseDays} Tage erhalten.`,
     label: "Zahlungsart aktualisieren",
   },
   workspace_trial_ended: {
     title: "Die Testphase dieses Workspace ist beendet",
-    detail:
-      "Wenn es Ihrer ist, wählen Sie einen Tarif, um ihn wieder zu starten. Ihre Daten bleiben nach dem Ende der Testphase 7 Tage erhalten.",
+    detail: `Wenn es Ihrer ist, wählen Sie einen Tarif, um ihn wieder zu starten. Ihre Daten bleiben nach dem Ende der Testphase ${deletionAfterEndDays} Tage erhalten.`,
     label: "Tarif wählen",
   },
   workspace_subscription_ended: {
     title: "Das Abo dieses Workspace ist beendet",
-    detail:
-      "Wenn es Ihrer ist, schließen Sie das Abo wieder ab, um ihn zu starten. Ihre Daten bleiben nach dem Ende des Abos 7 Tage erhalten.",
+    detail: `Wenn es Ihrer ist, schließen Sie das Abo wieder ab, um ihn zu starten. Ihre Daten bleiben nach dem Ende des Abos ${deletionAfterEndDays} Tage erhalten.`,
     label: "Abrechnung öffnen",
   },
   workspace_offline: {

@@ -46,7 +46,7 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string, la
   const isGerman = language === "de";
   const page: PageWords = isGerman ? germanPageWords : pageWords;
   const { title, detail, label = page.panel } = isGerman ? inGerman(refusal) : { ...refusal, label: wayOn?.label };
-  // These requests reached, or could reach, a running workspace, so its start page is the way on. So it is where a change can be expected.
+  // These requests reached, or could reach, a running workspace, so its start page is the way on, as it is where a change can be expected.
   const hasStart = (refusal.status !== 503 && !withoutWorkspace.includes(refusal.code)) || (canChange && !looks);
   const href = wayOn ? new URL(wayOn.path, panelUrl).href : panelUrl;
   const panel = `<a${isComing || hasStart ? "" : ' class="button"'} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;

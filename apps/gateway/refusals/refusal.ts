@@ -1,4 +1,5 @@
 /** Every response of the gateway itself: status, code and words, for people and programs. */
+import { deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
 
 export interface Refusal {
   status: number;
@@ -64,8 +65,7 @@ export const refusals = {
     status: 503,
     code: "workspace_paused",
     title: "This workspace is paused",
-    detail:
-      "Payments for its subscription failed. If this is your workspace, update your payment method to start it again. Your data is kept for 30 days.",
+    detail: `Payments for its subscription failed. If this is your workspace, update your payment method to start it again. Your data is kept for ${deletionAfterPauseDays} days.`,
     retryAfterSeconds: stoppedRetrySeconds,
     wayOn: { label: "Update billing", path: billing },
   },
@@ -73,7 +73,7 @@ export const refusals = {
     status: 503,
     code: "workspace_trial_ended",
     title: "The trial of this workspace has ended",
-    detail: "If this is your workspace, choose a plan to start it again. Your data is kept for 7 days after the trial ends.",
+    detail: `If this is your workspace, choose a plan to start it again. Your data is kept for ${deletionAfterEndDays} days after the trial ends.`,
     retryAfterSeconds: stoppedRetrySeconds,
     wayOn: { label: "Choose a plan", path: choosePlan },
   },
@@ -81,7 +81,7 @@ export const refusals = {
     status: 503,
     code: "workspace_subscription_ended",
     title: "The subscription of this workspace has ended",
-    detail: "If this is your workspace, resubscribe to start it again. Your data is kept for 7 days after the subscription ends.",
+    detail: `If this is your workspace, resubscribe to start it again. Your data is kept for ${deletionAfterEndDays} days after the subscription ends.`,
     retryAfterSeconds: stoppedRetrySeconds,
     wayOn: { label: "Open billing", path: billing },
   },

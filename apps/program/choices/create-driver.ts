@@ -30,7 +30,7 @@ interface DriverChoice {
   open(parts: DriverParts): Promise<Driver>;
   /** Workspaces belong to the worker's host, so no other worker may run them. */
   isOnThisHost: boolean;
-  /** Hosts with workspaces of their own can share a database. */
+  /** Several hosts, each with its own workspaces, can share a database. */
   allowsSeveralHosts: boolean;
   /** There is no usual place for its images, so WORKSPACE_IMAGES must name one. */
   needsImages: boolean;

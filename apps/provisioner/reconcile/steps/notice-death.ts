@@ -63,7 +63,7 @@ const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
 export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
   const how = exit?.signal ? `signal ${exit.signal}` : typeof exit?.code === "number" ? `exit code ${exit.code}` : "unknown cause";
   const keepsStopping = { event: "start-delayed", reason: say("keepsStopping") } as const;
-  // A stop that we requested leaves no address. Somebody else requested this one, such as by draining its node.
+  // A stop that we requested leaves no address. This one has another cause, such as a drain of its node.
   if (exit?.requested && !exit.outOfMemory) return { event: "evicted", message: say("evicted"), repeated: keepsStopping, how };
   if (!isOutOfMemory(exit, logs)) {
     return {

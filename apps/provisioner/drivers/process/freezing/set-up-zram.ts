@@ -15,7 +15,7 @@ const timeoutMs = 20_000;
 
 /*
  * Arguments: 1 the note with the device's number, 2 bytes, 3 mkswap, 4 swapon. Always a new device: an existing unused one may be
- * about to be used by the program that created it. After an interrupted set-up, the noted device is used, if nobody has used it since.
+ * about to be used by the program that created it. After an interrupted set-up, the noted device is used, if it is still unused.
  * Priority 100: before any disk that an operator adds.
  */
 const script = `
