@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Backup, BackupOverview } from "#contract/workspaces/backup.ts";
-import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible as expectPageAccessible } from "#testing/browser/expect-accessible.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { addInvoices, standInWorkflows } from "#testing/program/stand-in-workflows.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === 1);
-  await addInvoices();
+  await addInvoices(slipway, owner);
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
   context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
@@ -45,16 +45,7 @@ afterAll(async () => {
   await slipway?.close();
 });
 
-/** What a person does in the editor; null while it does not answer. */
-async function workflows(query = ""): Promise<string[] | null> {
-  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
-    headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
-  });
-  return answer.status === 200 ? answer.json<{ workflows: string[] }>().workflows : null;
-}
-async function addInvoices(): Promise<void> {
-  expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
-}
+const workflows = (query?: string) => standInWorkflows(slipway, owner, query);
 /** A wrong password is answered with 403, which the browser logs itself. */
 function expectNoTrouble(): void {
   expect(watch.trouble().filter((line) => !line.includes("403"))).toEqual([]);

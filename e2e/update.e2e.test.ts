@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
-import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { addInvoices, standInWorkflows } from "#testing/program/stand-in-workflows.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 const older = "2.38.7";
@@ -43,7 +43,7 @@ beforeEach(async () => {
   context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
-  await addFirstWorkflow();
+  await addInvoices(slipway, owner);
 });
 afterEach(() => context?.close());
 afterAll(async () => {
@@ -61,15 +61,7 @@ const release = (version: string) => page.getByRole("radio", { name: version });
 const goTo = (place: string) => page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
-const addFirstWorkflow = async () => expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
-
-/** What a person does in the editor; null while it does not answer. */
-async function workflows(query = ""): Promise<string[] | null> {
-  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
-    headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
-  });
-  return answer.status === 200 ? answer.json<{ workflows: string[] }>().workflows : null;
-}
+const workflows = (query?: string) => standInWorkflows(slipway, owner, query);
 
 const subjects = async () => {
   const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; subject: string }[] }>();
