@@ -124,7 +124,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await expect.poll(() => fields("N8N_PORT").count()).toBe(0);
   await variables.getByText("1 unsaved change").waitFor();
   await saveAndRestart();
-  await fields("N8N_PORT").getByText("This name is reserved for n8n or the system.").waitFor();
+  await fields("N8N_PORT").getByText("This name is reserved for the workspace itself.").waitFor();
   await variables.getByText(`${n8nOwnerSettings.length} n8n settings that you can change here`).click();
   await variables.getByText("error, warn, info, debug").waitFor();
   await expectAccessible(page);
@@ -215,7 +215,7 @@ test("several lines of a .env file that are pasted become variables, and those t
   await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
   const name = variables.getByRole("group", { name: "New variable", exact: true }).getByLabel("Name");
   await pasteInto(name, "# Shop\nexport SHOP_URL=\"https://shop.example/#top\"\nSHOP_KEY='a b' # test\nN8N_PORT=1\nno variable\n");
-  await variables.getByRole("group", { name: "N8N_PORT" }).getByText("This name is reserved for n8n or the system.").waitFor();
+  await variables.getByRole("group", { name: "N8N_PORT" }).getByText("This name is reserved for the workspace itself.").waitFor();
   const unnamed = variables.getByRole("group", { name: "New variable", exact: true });
   await unnamed.getByText(/^Use capital letters/).waitFor();
   expect(await unnamed.getByLabel("Value", { exact: true }).inputValue()).toBe("no variable");

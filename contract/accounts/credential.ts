@@ -4,12 +4,6 @@ import { newSession } from "./account.ts";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 
-/**
- * How long each e-mailed link works: long enough for a slow mailbox, short enough not to stay in one for long. A sign-in link is valid for
- * at most ten minutes (ASVS 6.5.5).
- */
-export const linkLifeMinutes = { "reset-password": 60, "change-email": 60, "magic-link": 10 } as const;
-
 export const logInWithCode = defineRoute({
   method: "POST",
   path: "/auth/login/code",

@@ -38,7 +38,7 @@ export const formFieldWords = {
   "executions.too_many": "Keep at most 10,000 executions.",
   "executions.over_plan": "Your plan keeps fewer executions than that.",
   "variable.name": "Use capital letters, digits and underscores, starting with a letter.",
-  "variable.reserved": "This name is reserved for n8n or the system.",
+  "variable.reserved": "This name is reserved for the workspace itself.",
   "variable.setting_value": "This setting does not accept this value.",
   "variable.twice": "A variable with this name already exists.",
   "variable.value": "The value must be one line of text.",

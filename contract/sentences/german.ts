@@ -1,4 +1,5 @@
 /** The service's sentences in German. */
+import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "../billing/plans/plan-days.ts";
 import type { sentences } from "./sentences.ts";
 
 export const germanSentences = {
@@ -123,16 +124,11 @@ export const germanSentences = {
   quotaNearlyReached: "80 % der {{count}} Ausführungen Ihres Tarifs sind verbraucht.",
   quotaReached: "Alle {{count}} Ausführungen Ihres Tarifs sind verbraucht. Workflows laufen erst wieder, wenn es neue gibt.",
   usageDiffers: "Der Workspace hat weniger Ausführungen gemeldet, als gelaufen sind. Die größere Zahl zählt.",
-  trialEnded:
-    "Ihre Testphase ist beendet, deshalb ist der Workspace gestoppt. Er wird in 7 Tagen gelöscht, wenn Sie keinen Tarif wählen; ein letztes Backup bleibt dann 30 Tage erhalten.",
-  subscriptionPaused:
-    "Zahlungen sind fehlgeschlagen, deshalb ist Ihr Abo pausiert und der Workspace gestoppt. Er wird in 30 Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann 30 Tage erhalten.",
-  subscriptionEnded:
-    "Ihr Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird in 7 Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann 30 Tage erhalten.",
-  arrangedPlanEnded:
-    "Ihr Tarif ist beendet, deshalb ist der Workspace gestoppt. Er wird in 30 Tagen gelöscht, wenn Ihr Tarif nicht verlängert wird und Sie keinen anderen wählen; ein letztes Backup bleibt dann 30 Tage erhalten.",
-  subscriptionExpired:
-    "Das Abo wurde nicht rechtzeitig wieder abgeschlossen, deshalb wird der Workspace gelöscht. Ein letztes Backup bleibt 30 Tage erhalten.",
+  trialEnded: `Ihre Testphase ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie keinen Tarif wählen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
+  subscriptionPaused: `Zahlungen sind fehlgeschlagen, deshalb ist Ihr Abo pausiert und der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
+  subscriptionEnded: `Ihr Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
+  arrangedPlanEnded: `Ihr Tarif ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Ihr Tarif nicht verlängert wird und Sie keinen anderen wählen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
+  subscriptionExpired: `Das Abo wurde nicht rechtzeitig wieder abgeschlossen, deshalb wird der Workspace gelöscht. Ein letztes Backup bleibt ${lastBackupDays} Tage erhalten.`,
   paid: "Ihr Abo ist aktiv, deshalb startet der Workspace.",
   planRestart: "Der Workspace startet neu, um seinen neuen Tarif zu übernehmen.",
 

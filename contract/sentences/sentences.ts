@@ -5,6 +5,8 @@
  *
  * `{{reason}}` may be sentences of this list itself, and `{{answer}}` any of a workspace; no other fact contains the end of a sentence.
  */
+import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "../billing/plans/plan-days.ts";
+
 export const sentences = {
   // Requests.
   requested: "Workspace requested",
@@ -129,15 +131,11 @@ export const sentences = {
   quotaNearlyReached: "80% of your plan's {{count}} executions are used.",
   quotaReached: "All of your plan's {{count}} executions are used. Workflows won't run until more are available.",
   usageDiffers: "The workspace reported fewer executions than it ran. We count the higher number.",
-  trialEnded:
-    "Your trial ended, so the workspace is stopped. It is deleted in 7 days unless you choose a plan; a last backup is then kept for 30 days.",
-  subscriptionPaused:
-    "Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in 30 days unless you resubscribe; a last backup is then kept for 30 days.",
-  subscriptionEnded:
-    "Your subscription ended, so the workspace is stopped. It is deleted in 7 days unless you resubscribe; a last backup is then kept for 30 days.",
-  arrangedPlanEnded:
-    "Your plan ended, so the workspace is stopped. It is deleted in 30 days unless your plan is renewed or you choose another one; a last backup is then kept for 30 days.",
-  subscriptionExpired: "The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for 30 days.",
+  trialEnded: `Your trial ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you choose a plan; a last backup is then kept for ${lastBackupDays} days.`,
+  subscriptionPaused: `Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless you resubscribe; a last backup is then kept for ${lastBackupDays} days.`,
+  subscriptionEnded: `Your subscription ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you resubscribe; a last backup is then kept for ${lastBackupDays} days.`,
+  arrangedPlanEnded: `Your plan ended, so the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless your plan is renewed or you choose another one; a last backup is then kept for ${lastBackupDays} days.`,
+  subscriptionExpired: `The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for ${lastBackupDays} days.`,
   paid: "Your subscription is active, so the workspace is starting.",
   planRestart: "The workspace restarts to apply its new plan.",
 

@@ -56,6 +56,8 @@ export type Restore = z.infer<typeof restore>;
 
 /** How long a finished export can be downloaded: long enough to come back to after a week away. */
 export const exportDays = 7;
+/** How long a link to download a file works: long enough for a browser to begin, short enough to be worthless in a history. */
+export const downloadLinkMinutes = 5;
 
 export const workspaceExport = z
   .object({

@@ -5,7 +5,7 @@ import { digitsOf } from "#contract/billing/money/currency-digits.ts";
 import type { ProviderInvoice, ProviderLine } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
-import { pdfText } from "#testing/pdf-text.ts";
+import { pdfText } from "#testing/content/pdf-text.ts";
 import { testSeller } from "#testing/test-api.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { copyInvoices } from "./issuing/copy-invoices.ts";

@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { enginesCacheDir } from "../engines/engines-cache.ts";
-import { readZip } from "../read-zip.ts";
+import { readZip } from "../content/read-zip.ts";
 
 const run = promisify(execFile);
 

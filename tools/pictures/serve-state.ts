@@ -115,7 +115,8 @@ function answer(method: string, path: string, state: PicturedState, response: Se
   const body = found && answers[found]?.(state);
   if (!found || body === undefined || body === null) {
     response.writeHead(404, { "content-type": "application/problem+json" });
-    response.end(JSON.stringify({ code: routes[found ?? "me"].problems[0] ?? "not_found", status: 404, title: "Not found" }));
+    const code: ProblemCode = routes[found ?? "me"].problems[0] ?? "not_found";
+    response.end(JSON.stringify({ code, status: 404, title: problems[code].title }));
     return;
   }
   // A picture of something that the API cannot answer would prove nothing.

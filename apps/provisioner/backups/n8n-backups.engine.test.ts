@@ -22,7 +22,7 @@ import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { readZip } from "#testing/read-zip.ts";
+import { readZip } from "#testing/content/read-zip.ts";
 import { writeExport } from "../exports/write-export.ts";
 import { createBackupSlots } from "./backup-slots.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";

@@ -6,7 +6,7 @@ import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { unsealStream } from "#domain/backups/sealed/unseal-stream.ts";
 import type { ExportRow } from "#domain/exports/export-store.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import { readZip } from "#testing/read-zip.ts";
+import { readZip } from "#testing/content/read-zip.ts";
 import type { BackupWorkspace } from "../backups/backup-tools.ts";
 import type { ExportTools } from "./export-work.ts";
 import { writeExport } from "./write-export.ts";

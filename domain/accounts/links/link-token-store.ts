@@ -1,16 +1,28 @@
 /** The SQL of mailed links: created, read, used. */
 import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { linkTokens } from "#database/tables.ts";
-import { after } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { hashToken } from "../token.ts";
 
 export type LinkPurpose = (typeof linkTokens.purpose.enumValues)[number];
 
+/**
+ * How long each link works: long enough for a slow mailbox, short enough not to stay in one for long. People who register on a Sunday
+ * evening confirm on Monday. A sign-in link is valid for at most ten minutes (ASVS 6.5.5); an operator uses one immediately.
+ */
+export const linkLifeMs = {
+  "confirm-email": dayMs,
+  "reset-password": hourMs,
+  "change-email": hourMs,
+  "magic-link": 10 * minuteMs,
+  "operator-code": minuteMs,
+} as const satisfies Partial<Record<LinkPurpose, number>>;
+
 /** Keeps the hash of a new link's secret. Older links of the same purpose stay valid until they expire: emails may arrive out of order. */
 export async function insertLinkToken(
   db: Connection,
-  link: { token: string; userId: string; email: string; purpose: LinkPurpose; lifeMs: number },
+  link: { token: string; userId: string; email: string; purpose: keyof typeof linkLifeMs },
   now: Date,
 ): Promise<void> {
   await db.insert(linkTokens).values({
@@ -19,7 +31,7 @@ export async function insertLinkToken(
     userId: link.userId,
     email: link.email,
     createdAt: now,
-    expiresAt: after(now, link.lifeMs),
+    expiresAt: after(now, linkLifeMs[link.purpose]),
   });
 }
 

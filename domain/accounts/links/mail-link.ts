@@ -1,10 +1,8 @@
 /** A link that a visitor without a session has mailed to a user. */
 import type { AuditAction } from "#domain/audit/audit-actions.ts";
-import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import type { Mail } from "#domain/mail/mail.ts";
-import { minuteMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Person } from "../credential-store.ts";
 import { insertLinkToken } from "./link-token-store.ts";
@@ -27,7 +25,7 @@ export function mailLink(db: Database, person: Pick<Person, "userId" | "accountI
   const { purpose, token, email, mail, action, address } = link;
   const { userId, accountId } = person;
   return db.transaction(async (tx) => {
-    await insertLinkToken(tx, { token, userId, email, purpose, lifeMs: linkLifeMinutes[purpose] * minuteMs }, now);
+    await insertLinkToken(tx, { token, userId, email, purpose }, now);
     await writeAudit(tx, { accountId, userId: null, action, after: { for: userId }, address }, now);
     await queueMail(tx, mail, now);
   });

@@ -4,11 +4,7 @@ import { insertLinkToken } from "#domain/accounts/links/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { confirmEmailMail } from "#domain/mail/templates/accounts/confirm-email-mail.ts";
-import { dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-
-/** A day: people who register on Sunday evening confirm on Monday. */
-const linkLifeMs = dayMs;
 
 interface Confirmation {
   /** Keeps the link and queues the mail, in the caller's transaction. */
@@ -29,7 +25,7 @@ export async function writeConfirmation(
   });
   return {
     async send(db, userId, now) {
-      await insertLinkToken(db, { token, userId, email: to.email, purpose: "confirm-email", lifeMs: linkLifeMs }, now);
+      await insertLinkToken(db, { token, userId, email: to.email, purpose: "confirm-email" }, now);
       await queueMail(db, mail, now);
     },
   };

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { drawInvoice, type Standing } from "./draw-invoice.ts";
-import { pdfText } from "#testing/pdf-text.ts";
+import { pdfText } from "#testing/content/pdf-text.ts";
 import { isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
 
 const eur = (amount: number) => ({ amount, currency: "EUR" });

@@ -8,14 +8,12 @@ import { setDownload, takeDownload } from "#domain/backups/backup-store.ts";
 import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
 import { setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
+import { downloadLinkMinutes } from "#contract/workspaces/backup.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-
-/** Long enough for a browser to begin, short enough to be worthless in a history. */
-const linkMs = 5 * minuteMs;
 
 /**
  * The path, below the panel's URL, that opens the file once for the same account. `hold` starts the transaction and keeps what the caller
@@ -31,7 +29,7 @@ export async function makeDownloadLink(
   await db.transaction(async (tx) => {
     const now = clock.now();
     await hold(tx);
-    await keep(tx, id, hashToken(token), after(now, linkMs));
+    await keep(tx, id, hashToken(token), after(now, downloadLinkMinutes * minuteMs));
     await writeAudit(tx, { accountId, userId, action: `${kind}.link-made`, after: { id }, address }, now);
   });
   return `${publicUrl}/api/export/download/${token}`;

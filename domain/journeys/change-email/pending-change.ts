@@ -1,7 +1,7 @@
 /** A pending change of address, whose link has not been opened yet: it can be shown, mailed again, or withdrawn. */
 import type { Language } from "#contract/accounts/language.ts";
 import { resendWaitSeconds } from "#contract/accounts/account.ts";
-import { linkLifeMinutes, type EmailChange } from "#contract/accounts/credential.ts";
+import type { EmailChange } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken, newestLink } from "#domain/accounts/links/link-token-store.ts";
@@ -12,7 +12,7 @@ import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { changeEmailMail, emailTakenMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
-import { minuteMs, secondMs } from "#platform/clock.ts";
+import { secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
@@ -42,8 +42,7 @@ export async function writeChangeLink(
     : await changeEmailMail(asker, email, `${publicUrl}/change-email?token=${token}`);
   return {
     mail,
-    keep: (tx, userId, now) =>
-      insertLinkToken(tx, { token, userId, email, purpose: "change-email", lifeMs: linkLifeMinutes["change-email"] * minuteMs }, now),
+    keep: (tx, userId, now) => insertLinkToken(tx, { token, userId, email, purpose: "change-email" }, now),
   };
 }
 

@@ -4,7 +4,6 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/links/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
-import { secondMs } from "#platform/clock.ts";
 import type { Services } from "../services.ts";
 
 /** Who looks, and why: both go into the account's audit log. */
@@ -25,7 +24,7 @@ export async function mintOperatorCode(
   const token = newToken();
   await db.transaction(async (tx) => {
     const now = clock.now();
-    await insertLinkToken(tx, { token, userId: person.userId, email: person.email, purpose: "operator-code", lifeMs: 60 * secondMs }, now);
+    await insertLinkToken(tx, { token, userId: person.userId, email: person.email, purpose: "operator-code" }, now);
     await writeAudit(tx, { accountId: person.accountId, userId: null, action: "operator-code.minted", after: { ...visit } }, now);
   });
   return `${publicUrl}/login?code=${token}`;

@@ -5,7 +5,7 @@ import { inGerman } from "#contract/sentences/in-german.ts";
 import { testSeller } from "#testing/test-api.ts";
 import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { dayMs } from "#platform/clock.ts";
-import { pdfText } from "#testing/pdf-text.ts";
+import { pdfText } from "#testing/content/pdf-text.ts";
 import {
   buyPlan,
   createTestShop,

@@ -6,7 +6,7 @@ import { failRefund } from "#testing/payments/fake-stripe/stripe-pages.ts";
 import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
 import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
-import { pdfText } from "#testing/pdf-text.ts";
+import { pdfText } from "#testing/content/pdf-text.ts";
 import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 async function openShop(open?: Parameters<typeof createTestShop>[1]): Promise<TestShop> {

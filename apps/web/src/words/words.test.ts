@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { problems } from "#contract/api/problem.ts";
+import { textsIn } from "#testing/content/texts-in.ts";
 import { billingWords } from "../features/billing/words.ts";
 import { enHelp } from "../features/help/answers.ts";
 import { dangerWords } from "../features/workspace-settings/danger/words.ts";
@@ -67,20 +69,27 @@ test("a language is announced with the words of a page that was fetched while it
   expect(late("late.text")).toBe("Late");
 });
 
+test("pages repeat these titles of errors to the letter, so a changed one is changed there as well", () => {
+  const catalogues = import.meta.glob("../{features,layouts,pages}/**/words.ts", { eager: true });
+  const texts = new Set(textsIn({ frameWords, ...catalogues }).map(([, text]) => text));
+  const repeated = Object.entries(problems).filter(([, { title }]) => texts.has(title));
+  expect(repeated.map(([code]) => code).toSorted()).toEqual([
+    "email_change_over",
+    "login_code_invalid",
+    "not_found",
+    "plan_not_found",
+    "preview_stale",
+    "session_expired",
+    "update_billing_first",
+  ]);
+});
+
 test("no text of the catalogues is empty, and every plural has both forms", () => {
   const catalogues = import.meta.glob("../{features,layouts,lib,pages}/**/words.ts", { eager: true });
   expect(Object.keys(catalogues).length).toBeGreaterThan(20);
-  const texts = new Map(leaves({ frameWords, signInErrors, ...catalogues }, ""));
+  const texts = new Map(textsIn({ frameWords, signInErrors, ...catalogues }));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);
   expect(forms.filter((key) => !texts.has(key.replace(/_one$/, "_other")) || !texts.has(key.replace(/_other$/, "_one")))).toEqual([]);
 });
-
-/** Each text with its path; the functions beside the catalogues have none. */
-function leaves(words: object, path: string): [string, string][] {
-  return Object.entries(words).flatMap(([key, value]: [string, unknown]) => {
-    if (typeof value === "string") return [[path + key, value] as [string, string]];
-    return typeof value === "object" && value !== null ? leaves(value, `${path}${key}.`) : [];
-  });
-}

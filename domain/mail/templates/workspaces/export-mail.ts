@@ -1,5 +1,5 @@
 /** The mail that says that an export is ready. */
-import { exportDays } from "#contract/workspaces/backup.ts";
+import { downloadLinkMinutes, exportDays } from "#contract/workspaces/backup.ts";
 import type { Mail } from "../../mail.ts";
 import { mailWords, wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
@@ -12,7 +12,7 @@ const english = {
   ready: (account: string) => `The workflows of your workspace ${account} are ready to download.`,
   button: "Download the export",
   credentials: "Your credentials are included, encrypted with the passphrase you chose. We do not know it and cannot recover it.",
-  expiry: `The file is kept for ${exportDays} days. Sign in to download it. Each download link works once and expires in 5 minutes.`,
+  expiry: `The file is kept for ${exportDays} days. Sign in to download it. Each download link works once and expires in ${downloadLinkMinutes} minutes.`,
   notYou: "Didn't ask for this? Someone who can sign in to your account did. Sign in and change your password.",
 } as const;
 
@@ -24,7 +24,7 @@ const wordsIn = wordsFor(english, {
   button: "Export herunterladen",
   credentials:
     "Ihre Zugangsdaten sind enthalten, verschlüsselt mit der Passphrase, die Sie gewählt haben. Wir kennen sie nicht und können sie nicht wiederherstellen.",
-  expiry: `Die Datei wird ${exportDays} Tage lang aufbewahrt. Melden Sie sich an, um sie herunterzuladen. Jeder Download-Link gilt einmal und 5 Minuten lang.`,
+  expiry: `Die Datei wird ${exportDays} Tage lang aufbewahrt. Melden Sie sich an, um sie herunterzuladen. Jeder Download-Link gilt einmal und ${downloadLinkMinutes} Minuten lang.`,
   notYou:
     "Haben Sie das nicht angefordert? Jemand, der sich bei Ihrem Konto anmelden kann, hat es getan. Melden Sie sich an, und ändern Sie Ihr Passwort.",
 });

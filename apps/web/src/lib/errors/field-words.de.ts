@@ -46,7 +46,7 @@ export default {
     "executions.too_many": "Behalten Sie höchstens 10.000 Ausführungen.",
     "executions.over_plan": "In Ihrem Tarif werden weniger Ausführungen aufbewahrt.",
     "variable.name": "Verwenden Sie Großbuchstaben, Ziffern und Unterstriche, mit einem Buchstaben am Anfang.",
-    "variable.reserved": "Dieser Name ist für n8n oder das System reserviert.",
+    "variable.reserved": "Dieser Name ist für den Workspace selbst reserviert.",
     "variable.setting_value": "Diese Einstellung nimmt diesen Wert nicht an.",
     "variable.twice": "Eine Variable mit diesem Namen gibt es bereits.",
     "variable.value": "Der Wert muss eine einzelne Textzeile sein.",

@@ -1,5 +1,4 @@
-import type { Translated } from "../../words/spoken.ts";
-import type { signInErrors } from "./sign-in-errors.ts";
+import type { ErrorWords, signInErrors } from "./sign-in-errors.ts";
 
 export default {
   signInErrors: {
@@ -52,4 +51,4 @@ export default {
       next: "Laden Sie die Seite neu und versuchen Sie es erneut.",
     },
   },
-} satisfies Translated<{ signInErrors: typeof signInErrors }>;
+} satisfies { signInErrors: Record<keyof typeof signInErrors, ErrorWords> };

@@ -1,4 +1,4 @@
-import type { Translated } from "../../words/spoken.ts";
+import type { ErrorWords } from "./sign-in-errors.ts";
 import type { furtherErrors } from "./words.ts";
 
 export default {
@@ -9,7 +9,7 @@ export default {
       next: "Es wurde nichts geändert. Laden Sie die Seite neu.",
     },
     trial_not_started: {
-      sentence: "Es wurde nichts eingerichtet.",
+      sentence: "Die Testphase konnte nicht gestartet werden. Es wurde nichts eingerichtet.",
       next: "Versuchen Sie es gleich noch einmal. Wenn das nicht hilft, wenden Sie sich an den Support.",
     },
     proof_needed: {
@@ -175,4 +175,4 @@ export default {
       next: "Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.",
     },
   },
-} satisfies Translated<{ furtherErrors: typeof furtherErrors }>;
+} satisfies { furtherErrors: Record<keyof typeof furtherErrors, ErrorWords> };
