@@ -1,7 +1,7 @@
 /** Whether this host's memory or its swap is nearly used up, by the kernel's own figures. */
 import { readHostMemory, type HostFiles } from "#platform/loops/host-limits.ts";
 
-/** Starting n8n takes 300 MB: on 8 GB this share is enough for one start, on 24 GB for four. */
+/** A start takes up to 300 MB (n8n): on 8 GB this share is enough for one, on 24 GB for four. */
 const leastMemory = 0.05;
 /** With less than this, frozen memory stays in memory. */
 const leastSwap = 0.05;

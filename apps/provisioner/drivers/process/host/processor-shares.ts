@@ -6,15 +6,18 @@
 import { secondMs } from "#platform/clock.ts";
 import { readProcessors } from "#platform/loops/host-limits.ts";
 
-/** n8n is ready within 20 s even on a busy machine. A longer start would let a tenant take more from its neighbours. */
+/**
+ * How long a start may have its larger share: 20 s are enough even on a busy machine (measured with n8n, the slowest to start). Longer, a
+ * tenant could take more from its neighbours.
+ */
 export const startMs = 30 * secondMs;
 /** The part of its share that an always busy workspace keeps. */
 export const lastingPart = 0.5;
 /** Using 90 % of its share counts as wanting all of it, because the kernel's counts vary by a few percent. */
 const askingPart = 0.9;
-/** Seconds for which a workspace may use its full share: twenty times what an execution of n8n takes. */
+/** Seconds for which a workspace may use its full share: twenty times what an execution takes. */
 const burstSeconds = 1;
-/** The burst after a start, for the work that n8n still does once it answers, and for its owner's first look at the editor. */
+/** The burst after a start, for the work that an engine still does once it answers, and for its owner's first look at the editor. */
 const burstAfterStart = 4;
 /** Unused burst above the normal maximum expires at this rate, in seconds per second. */
 const lapses = 0.2;

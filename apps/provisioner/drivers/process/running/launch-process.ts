@@ -6,6 +6,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { FilledSpec } from "../../fill-templates.ts";
 import { userOptions, type HostTools } from "../host/host-tools.ts";
+import { mostUserProcesses } from "../../workspace-bounds.ts";
 import type { LaunchNote } from "./process-record.ts";
 import { openFilesFor } from "../sandbox/file-table.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
@@ -17,11 +18,6 @@ export const notRecordedCode = 74;
 
 /** The largest file, in 512-byte blocks: 2 GB. It also limits what a workspace can print between two looks at its log. */
 const fileBlocks = 4 * 1024 * 1024;
-/**
- * Processes and threads that one workspace's user may have: n8n uses about 40. Lower than its control group's limit: the kernel checks this
- * one before it copies a process and that one after, so a fork bomb at the group's limit would copy and discard processes all the time.
- */
-export const userProcesses = 480;
 /**
  * When the host runs out of memory, the kernel kills a workspace before the control plane (0) or its database. The score is no higher
  * because the process that runs customers' code has 1000, and must be killed before the engine even when the engine fills the limit.
@@ -50,7 +46,7 @@ mv -f "$record.new" "$record" || exit ${notRecordedCode}
 ulimit -c 0
 { ulimit -n "$files"; } 2>/dev/null
 [ "$own" != yes ] || ulimit -f ${fileBlocks}
-[ "$own" != yes ] || { ulimit -p ${userProcesses} || ulimit -u ${userProcesses}; } 2>/dev/null
+[ "$own" != yes ] || { ulimit -p ${mostUserProcesses} || ulimit -u ${mostUserProcesses}; } 2>/dev/null
 { echo ${oomScore} > /proc/self/oom_score_adj; } 2>/dev/null
 exec "$@" >> "$logs/output.log" 2>&1 ${readyDescriptor}<> "$ready"
 `;
@@ -111,7 +107,7 @@ function launchCommand({ paths, note, spec, saysReady, tools, sandbox }: Launch)
     JSON.stringify(note),
     paths.logs,
     own,
-    String(openFilesFor(userProcesses)),
+    String(openFilesFor(mostUserProcesses)),
     paths.ready,
     says,
     ...command,

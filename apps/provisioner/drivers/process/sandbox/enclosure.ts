@@ -1,7 +1,7 @@
 /** What confines a workspace's process before its own user takes over: its control groups, with their limits, and its network. */
 import os from "node:os";
 import type { Owner } from "../host/run-program.ts";
-import { userProcesses } from "../running/launch-process.ts";
+import { mostTasks } from "../../workspace-bounds.ts";
 import { allFolders } from "./control-groups/find-controllers.ts";
 import { freezerWrites } from "./control-groups/freezer.ts";
 import { groupWrites } from "./control-groups/limits.ts";
@@ -10,13 +10,8 @@ import type { SandboxTools } from "./sandbox-tools.ts";
 import { writeBounds } from "./write-bounds.ts";
 
 /**
- * Processes and threads of one workspace: few enough that neighbours hardly notice when all are busy, and slightly more than its user may
- * have.
- */
-const tasks = userProcesses + 32;
-/**
- * Processors for a starting workspace, if its own limit is lower: n8n needs two for its start, and with one takes 1.4 times as long
- * (measured, 2.40.7). The processor shares end it, and repeated restarts wait longer each time.
+ * Processors for a starting workspace, if its own limit is lower: with one instead of two, a start takes 1.4 times as long (measured with
+ * n8n 2.40.7). The processor shares end it, and repeated restarts wait longer each time.
  */
 const cpusAtStart = 2;
 
@@ -66,7 +61,12 @@ export function enclosure(tools: SandboxTools, cpus: number, owner: Owner, addre
   const { controllers } = tools;
   const group = networkName(owner.uid);
   const folders = allFolders(controllers, group).map((folder) => [folder, "anew"]);
-  const writes = groupWrites(controllers, group, { memoryMb, cpus: Math.max(cpus, cpusAtStart), tasks }, os.availableParallelism());
+  const writes = groupWrites(
+    controllers,
+    group,
+    { memoryMb, cpus: Math.max(cpus, cpusAtStart), tasks: mostTasks },
+    os.availableParallelism(),
+  );
   return [
     "/bin/sh",
     "-c",

@@ -3,14 +3,13 @@
  * file: not even the database. What a workspace opens counts as its memory, so the table itself needs no limit.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { mostOpenFiles } from "../../workspace-bounds.ts";
 
 const tableFile = "/proc/sys/fs/file-max";
 /** The value that systemd sets at each start of a host. */
 const endless = "9223372036854775807";
 
-/** Files that one process of a workspace may have open. n8n uses about 60, and the host's default can be a million. */
-const mostFiles = 16_384;
-/** Enough for a busy n8n: a thousand simultaneous calls. */
+/** Enough for a busy workspace: a thousand simultaneous calls. */
 const leastFiles = 1_024;
 /** The part of the table for one workspace, if the table could not be widened. */
 const share = 0.5;
@@ -27,7 +26,7 @@ export function widenFileTable(): void {
 
 /** How many files each of so many processes may have open, given the size of the table. */
 export function openFilesFor(processes: number, tableSize = readTableSize()): number {
-  return Math.max(leastFiles, Math.min(mostFiles, Math.floor((tableSize * share) / processes)));
+  return Math.max(leastFiles, Math.min(mostOpenFiles, Math.floor((tableSize * share) / processes)));
 }
 
 /** Infinity if the size is unknown. */
