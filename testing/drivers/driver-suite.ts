@@ -16,7 +16,7 @@ interface DriverTraits {
   /** False: it has none of the members for this, on any host. Otherwise the host decides. */
   freezes?: false;
   hears?: false;
-  adopts?: false;
+  reassigns?: false;
   ends?: false;
   /** True: its platform takes seconds for each start and stop, nearly all of them waiting, so several tests run at a time. */
   waits?: true;
@@ -50,8 +50,8 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>,
     test("storage is read while a workspace runs, and put back while it is stopped, replacing what is there", () => copiesStorage(harness));
     test("a truncated archive changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
-    const adopting = traits.adopts === false ? describeNeverAdopting : describeAdopting;
-    adopting(() => harness);
+    const reassigning = traits.reassigns === false ? describeNeverReassigning : describeReassigning;
+    reassigning(() => harness);
     test("a driver that cannot freeze says why", () => saysWhyNot(harness));
     const freezing = traits.freezes === false ? describeNeverFrozen : describeFreezing;
     freezing(() => harness);
@@ -81,16 +81,16 @@ function describeNeverFrozen(harness: () => DriverHarness): void {
 async function becomesAnother(harness: DriverHarness): Promise<void> {
   const { driver } = harness;
   const blank = buildRunSpec(harness, { generation: 0, env: { SAYS: "blank" } });
-  await expect(driver.adopt!(blank)).rejects.toThrow(DriverFailure);
+  await expect(driver.reassign!(blank)).rejects.toThrow(DriverFailure);
   const first = await driver.ensure(blank);
   const { instance } = await harness.report(blank.workspaceId);
   await vi.waitFor(async () => expect(await driver.logs(blank.workspaceId, 1000)).not.toBe(""), outputWithinMs);
   const own = { ...blank, generation: 1, env: { SAYS: "own" } };
-  const seen = await driver.adopt!(own);
+  const seen = await driver.reassign!(own);
   expect(seen).toMatchObject({ state: "running", address: first.address, generation: 1, specHash: hashRunSpec(own) });
   expect(seen.startedAt!.getTime()).toBeGreaterThanOrEqual(first.startedAt!.getTime());
   expect(await driver.logs(blank.workspaceId, 1000)).toBe("");
-  expect(await driver.adopt!(own)).toMatchObject({ specHash: hashRunSpec(own) });
+  expect(await driver.reassign!(own)).toMatchObject({ specHash: hashRunSpec(own) });
   // Another worker of the host sees the same, and a start from the new spec leaves it alone.
   expect(await harness.restarted().observe(own.workspaceId)).toMatchObject({ generation: 1, specHash: hashRunSpec(own) });
   await harness.restarted().ensure(own);
@@ -364,10 +364,10 @@ async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
   await harness.driver.remove(good.workspaceId);
 }
 
-function describeAdopting(harness: () => DriverHarness): void {
+function describeReassigning(harness: () => DriverHarness): void {
   test("a running process becomes one of another spec without a restart, and its earlier output is gone", () => becomesAnother(harness()));
 }
 
-function describeNeverAdopting(harness: () => DriverHarness): void {
-  test("a driver that never adopts cannot", () => expect(harness().driver.adopt).toBeUndefined());
+function describeNeverReassigning(harness: () => DriverHarness): void {
+  test("a driver without this has no such method", () => expect(harness().driver.reassign).toBeUndefined());
 }

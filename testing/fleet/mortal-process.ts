@@ -61,7 +61,7 @@ export function mortalDriver(driver: Driver, mortal: Mortal): Driver {
     ensure: (spec) => mortal.step(() => driver.ensure(spec)),
     ...(driver.freeze && { freeze: (id) => mortal.step(() => driver.freeze!(id)) }),
     ...(driver.thaw && { thaw: (id) => mortal.step(() => driver.thaw!(id)) }),
-    ...(driver.adopt && { adopt: (spec) => mortal.step(() => driver.adopt!(spec)) }),
+    ...(driver.reassign && { reassign: (spec) => mortal.step(() => driver.reassign!(spec)) }),
     observe: (id) => mortal.step(() => driver.observe(id)),
     remove: (id) => mortal.step(() => driver.remove(id)),
     readStorage: (...args) => mortal.step(() => driver.readStorage(...args)),

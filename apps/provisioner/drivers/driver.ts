@@ -156,7 +156,7 @@ export interface Driver {
    * this moment, and its earlier output is gone. The caller has already changed the process to match the spec; limits and ports must be
    * those it was started with. Throws DriverFailure `start_failed` if it does not run. Absent if the driver cannot.
    */
-  adopt?(spec: RunSpec): Promise<RunObservation>;
+  reassign?(spec: RunSpec): Promise<RunObservation>;
   /**
    * Whether this host's memory, or its space for paged-out memory, is nearly used up: then sleeping workspaces are stopped, and without
    * memory starts and thaws wait for a moment. Cheap: called several times a second. Absent if the driver cannot tell.

@@ -75,7 +75,7 @@ function lackOf({ engine, driver, most }: PoolOptions): string | undefined {
   if (!engine.blanks) return `${engine.displayName} cannot be given to an owner once it runs`;
   // Awake, each unused blank takes half a gigabyte: only a cluster may have that to spare, and only its operator knows.
   if (!driver.freeze && (most === "auto" || !driver.startsElsewhere)) return driver.cannotFreeze ?? "this host cannot freeze workspaces";
-  return driver.adopt ? undefined : "this host's driver cannot adopt a running workspace";
+  return driver.reassign ? undefined : "this host's driver cannot reassign a running workspace";
 }
 
 async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, isStopping: () => boolean): Promise<void> {

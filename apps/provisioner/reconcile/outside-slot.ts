@@ -93,7 +93,7 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
 }
 
 function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () => Promise<void>, startOf: () => BootOf): Driver {
-  const { adopt, hasRoomToReplace, freeze, thaw, pageOut } = driver;
+  const { reassign, hasRoomToReplace, freeze, thaw, pageOut } = driver;
   return {
     ...driver,
     ...(hasRoomToReplace && {
@@ -120,7 +120,9 @@ function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () =>
         return wait("driver: thaw", thawLimitMs, "the thaw", () => thaw(workspaceId));
       },
     }),
-    ...(adopt && { adopt: (spec) => wait("driver: adopt", observeLimitMs, "the record of a claimed blank", () => adopt(spec)) }),
+    ...(reassign && {
+      reassign: (spec) => wait("driver: reassign", observeLimitMs, "the record of a claimed blank", () => reassign(spec)),
+    }),
     observe: (workspaceId) => wait("driver: observe", observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),
     endStart(workspaceId) {
       boot.end();

@@ -2,4 +2,4 @@
 import { makeDockerHarness } from "#testing/drivers/docker-harness.ts";
 import { describeDriver } from "#testing/drivers/driver-suite.ts";
 
-describeDriver("docker", () => makeDockerHarness("docker"), { freezes: false, hears: false, adopts: false, ends: false });
+describeDriver("docker", () => makeDockerHarness("docker"), { freezes: false, hears: false, reassigns: false, ends: false });

@@ -1,4 +1,4 @@
 import { makeDockerHarness } from "#testing/drivers/docker-harness.ts";
 import { describeDriver } from "#testing/drivers/driver-suite.ts";
 
-describeDriver("docker (on Podman)", () => makeDockerHarness("podman"), { freezes: false, hears: false, adopts: false, ends: false });
+describeDriver("docker (on Podman)", () => makeDockerHarness("podman"), { freezes: false, hears: false, reassigns: false, ends: false });

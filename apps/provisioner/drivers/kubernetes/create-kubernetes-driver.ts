@@ -4,7 +4,7 @@ import type { Clock } from "#platform/clock.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import type { Driver, DriverFailureCode, HostTrouble, RunObservation } from "../driver.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
-import { adoptPod } from "./adopt-pod.ts";
+import { reassignPod } from "./reassign-pod.ts";
 import { holdImages } from "./image-holder.ts";
 import { holdNetwork } from "./network/hold-network.ts";
 import { holdTidy } from "./network/remove-leftovers.ts";
@@ -56,9 +56,9 @@ export function createKubernetesDriver(options: KubernetesDriverOptions & { cloc
       for (const pod of items) note(cluster, running, pod);
       return new Set(items.filter((pod) => !hasEnded(pod)).flatMap((pod) => workspaceIdOf(pod) ?? []));
     },
-    adopt: async (spec) => {
+    reassign: async (spec) => {
       checkRunSpec(spec);
-      return inTurn(spec.workspaceId, () => adoptPod(cluster, spec, options.clock.now())).catch((error: unknown) =>
+      return inTurn(spec.workspaceId, () => reassignPod(cluster, spec, options.clock.now())).catch((error: unknown) =>
         fail(error, "start_failed", "the workspace could not be made one of another spec"),
       );
     },

@@ -64,14 +64,14 @@ export function readExit(text: string | undefined): Exit | undefined {
 }
 
 /** When a running pod became one of another spec, and the time of the last line of output before. */
-export interface Adopted {
+export interface Reassigned {
   at: string;
   outputAfter?: string;
 }
 
-export const adoptedOf = (pod: V1Pod): Adopted | undefined => {
-  const text = pod.metadata?.annotations?.[note.adopted];
-  return text === undefined ? undefined : (JSON.parse(text) as Adopted);
+export const reassignedOf = (pod: V1Pod): Reassigned | undefined => {
+  const text = pod.metadata?.annotations?.[note.reassigned];
+  return text === undefined ? undefined : (JSON.parse(text) as Reassigned);
 };
 
 /** Of the first port, whatever its name. */
@@ -80,7 +80,7 @@ const firstPort = containerPorts(["first"])["first"]!;
 /** Of a pod that has not ended. */
 export function observeRunning(pod: V1Pod): RunObservation {
   const address = pod.status?.podIP;
-  const startedAt = adoptedOf(pod)?.at ?? containerOf(pod)?.state?.running?.startedAt ?? pod.metadata?.creationTimestamp;
+  const startedAt = reassignedOf(pod)?.at ?? containerOf(pod)?.state?.running?.startedAt ?? pod.metadata?.creationTimestamp;
   const starts = containerOf(pod)?.state?.running && address;
   return {
     state: "running",

@@ -1,7 +1,7 @@
 /** A pod's newest output. Its node keeps and rotates it. */
 import { isStatus, orNone, type Cluster } from "./open-cluster.ts";
 import { newestText } from "../newest-text.ts";
-import { adoptedOf } from "./pod-state.ts";
+import { reassignedOf } from "./pod-state.ts";
 import { containerName, nameOf } from "./workspace-objects.ts";
 
 /** Enough for any page or journal entry; a line of it is at most 16 KB. */
@@ -16,7 +16,7 @@ export async function readOutput(cluster: Cluster, workspaceId: string, maxBytes
   const name = nameOf(workspaceId);
   const pod = await orNone(cluster.core.readNamespacedPod({ namespace: cluster.namespace, name }));
   if (!pod) return "";
-  const after = adoptedOf(pod)?.outputAfter;
+  const after = reassignedOf(pod)?.outputAfter;
   for (let lines = Math.max(mostLines, Math.ceil(maxBytes / usualLineBytes)); ; lines = Math.ceil(lines / 10)) {
     const text = await readLines(cluster, name, lines);
     if (Buffer.byteLength(text) >= mostBytes && lines > 1) continue;

@@ -31,7 +31,7 @@ export const note = {
   /** On a pod: a hash of what it got beyond its spec. */
   settings: "slipway.dev/settings",
   /** On a pod: when it became one of another spec, and the last line of output before that. */
-  adopted: "slipway.dev/adopted",
+  reassigned: "slipway.dev/reassigned",
 } as const;
 
 /** Keeps an ended pod until its exit code is recorded. */

@@ -64,9 +64,9 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
           },
         }),
     thaw: freezeInTurn(false),
-    adopt: async (spec) => {
+    reassign: async (spec) => {
       checkRunSpec(spec);
-      return inTurn(spec.workspaceId, async () => adopt(options, spec));
+      return inTurn(spec.workspaceId, async () => reassign(options, spec));
     },
     shortOf: () => world.shortOf,
     listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
@@ -133,7 +133,7 @@ async function ensure(options: MemoryDriverOptions, random: () => number, spec: 
   return observe(workspace);
 }
 
-function adopt({ world, clock }: MemoryDriverOptions, spec: RunSpec): RunObservation {
+function reassign({ world, clock }: MemoryDriverOptions, spec: RunSpec): RunObservation {
   const workspace = world.workspaces.get(spec.workspaceId);
   if (workspace?.run === undefined) throw new DriverFailure("start_failed", "the simulated workspace does not run");
   const { folder, ports } = workspace.run;

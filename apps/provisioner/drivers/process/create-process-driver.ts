@@ -19,7 +19,7 @@ import { listStored } from "./storage/remove-folder.ts";
 import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./host/process-host.ts";
 import { isAlive, readRecord } from "./running/process-record.ts";
 import { endWorkspace, removeWorkspace } from "./remove-workspace.ts";
-import { adoptWorkspace } from "./adopt-workspace.ts";
+import { reassignWorkspace } from "./reassign-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
 import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspace-storage.ts";
 
@@ -73,9 +73,9 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       host.freezing.interrupt(workspaceId);
       return changeFrozen(workspaceId, () => host.freezing.thaw(host, workspaceId));
     },
-    adopt: async (spec) => {
+    reassign: async (spec) => {
       checkRunSpec(spec);
-      return inTurn(spec.workspaceId, () => adoptWorkspace(host, spec)).catch((error: unknown) =>
+      return inTurn(spec.workspaceId, () => reassignWorkspace(host, spec)).catch((error: unknown) =>
         fail(error, "start_failed", "the workspace could not be made one of another spec"),
       );
     },

@@ -139,8 +139,8 @@ async function claimOnce(): Promise<void> {
   await expect(engine.blanks!.claim(address, { ...workspace, publicUrl: "http://eve.localhost:3000" })).rejects.toThrow(/409/);
   await expect(engine.blanks!.claim(address, { ...workspace, timezone: "Europe/Berlin" })).rejects.toThrow(/409/);
   const spec = engine.runSpec(workspace, version);
-  const adopted = await driver.adopt!(spec);
-  expect(adopted).toMatchObject({ state: "running", generation: 1, specHash: hashRunSpec(spec), address });
+  const reassigned = await driver.reassign!(spec);
+  expect(reassigned).toMatchObject({ state: "running", generation: 1, specHash: hashRunSpec(spec), address });
   await engine.setUpOwner(address, workspace.id, owner);
   await signIn();
   console.info(

@@ -60,7 +60,7 @@ async function claim(scope: Scope): Promise<void> {
   // A worker that died after the claim has left it in this state.
   if (scope.seen.state !== "running" || scope.seen.specHash !== hashRunSpec(spec)) {
     const { blanks } = engine;
-    if (!blanks || !driver.adopt) throw new Error("this host makes no workspaces of blanks");
+    if (!blanks || !driver.reassign) throw new Error("this host makes no workspaces of blanks");
     if (scope.seen.state !== "running") throw new Error("it does not run");
     const described = scope.described(true);
     // Everything that a claim does not change must be right already: release, hook, memory, features, secrets.
@@ -68,7 +68,7 @@ async function claim(scope: Scope): Promise<void> {
     if (scope.seen.specHash !== expected || observed.blank !== expected) throw new Error("it was started from other settings");
     if (scope.seen.frozen) scope.seen = await driver.thaw!(workspace.id);
     await within(claimLimitMs, "the claim of a blank", blanks.claim(scope.seen.address!, described));
-    scope.seen = await driver.adopt(spec);
+    scope.seen = await driver.reassign(spec);
   }
   const { address, startedAt } = scope.seen;
   await scope.observe(

@@ -6,7 +6,7 @@ import { dropOutput } from "./running/output-log.ts";
 import { isAlive, readRecord, rewriteRecord } from "./running/process-record.ts";
 
 /** Records the running process as one of this spec, started now, and drops its earlier output. */
-export async function adoptWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
+export async function reassignWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
   const paths = host.paths(spec.workspaceId);
   const record = await readRecord(paths);
   if (!record || !(await isAlive(record))) throw new DriverFailure("start_failed", "the workspace does not run");
