@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { defaultEngine, engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { drawProduct } from "./draw-product.ts";
 import { serveState, type StateServer } from "./serve-state.ts";
@@ -32,8 +32,8 @@ interface Picture {
 }
 
 const wanted = process.argv.slice(2).join(" ").toLowerCase();
-const pictured = { product: "n8n", "product node-red": "node-red" } as const;
-await (wanted in pictured ? drawVisitorsPicture(pictured[wanted as keyof typeof pictured]) : drawStates());
+const pictured = engineNames.find((name) => wanted === (name === defaultEngine ? "product" : `product ${name}`));
+await (pictured ? drawVisitorsPicture(pictured) : drawStates());
 
 async function drawVisitorsPicture(engine: EngineName): Promise<void> {
   process.env["NODE_ENV"] = "production";
