@@ -17,7 +17,7 @@ import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { rehearsedWorkspace } from "../../provisioner/engines/install/rehearsed-workspace.ts";
 import { removePreparations } from "../../provisioner/engines/install/remove-preparations.ts";
 import { createEngineInstalls, installedInImages } from "../../provisioner/engine-installs.ts";
-import { keepHost } from "../../provisioner/host/keep-host.ts";
+import { keepHost, type KeptHost } from "../../provisioner/host/keep-host.ts";
 import { startMovingOut } from "../../provisioner/host/move-out.ts";
 import { startPool } from "../../provisioner/pool/pool-loop.ts";
 import { startReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
@@ -50,24 +50,10 @@ export interface Provisioner {
 }
 
 /** Starts all loops. Requests the newest release immediately, because its installation takes minutes. */
-export async function startProvisioner(
-  { config, db, engine, backupStorage, secrets, clock, log, rounds, metrics, tracer }: Parts,
-  driver: Driver,
-): Promise<Provisioner> {
+export async function startProvisioner(parts: Parts, driver: Driver): Promise<Provisioner> {
+  const { config, db, engine, secrets, clock, log, rounds, metrics, tracer } = parts;
   // Before anything on this host is started or adopted, because its workspaces may have moved elsewhere.
-  const host = await keepHost({
-    db,
-    driver,
-    name: config.hostName,
-    address: config.hostAddress,
-    availableMb: () => readHostMemory().availableMb,
-    onLost() {
-      log.fatal({ host: config.hostName }, "an operator declared this host dead: this process exits and rejoins when it is started again");
-      process.exit(1);
-    },
-    log,
-    rounds,
-  });
+  const host = await joinHost(parts, driver);
   const installs = driver.runsImages ? installedInImages : createEngineInstalls({ db, engine, clock, log });
   const gateway = doorOf(config, "gateway");
   const openSecrets = (encrypted: string) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>;
@@ -77,21 +63,7 @@ export async function startProvisioner(
   log.info(...sleepLine(config, engine.sleep !== undefined, driver));
   const waker = createWaker({ db, clock });
   const wakingEngine = wakeFirst(engine, waker);
-  const tools: BackupTools = {
-    db,
-    engine: wakingEngine,
-    wake: (workspaceId) => waker.wake(workspaceId),
-    driver,
-    storage: backupStorage,
-    keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []),
-    slots: createBackupSlots(),
-    clock,
-    log,
-    tracer,
-    host: host.name,
-    stagingDir: join(config.dataDir, "staging"),
-    stagingFloorMb: config.hostDiskFloorMb / 2,
-  };
+  const tools = backupTools(parts, { driver, engine: wakingEngine, wake: (workspaceId) => waker.wake(workspaceId), host: host.name });
   await checkStorage(tools);
   const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })], rounds);
   const leaving = startMovingOut({ db, host, clock, log, rounds });
@@ -140,11 +112,8 @@ export async function startProvisioner(
     memoryMb: config.workspaceMemoryMb,
     publicUrl: config.publicUrl,
     readyTimeoutMs: engine.start.readyTimeoutMs,
-    availableMb: () => readHostMemory().availableMb,
-    secrets: {
-      make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"),
-      open: openSecrets,
-    },
+    availableMb,
+    secrets: { make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"), open: openSecrets },
   });
   await installs.request(engine.releases[0]!.version);
   keepImages({ driver, engine, log });
@@ -175,6 +144,43 @@ export async function startProvisioner(
       await host.stop();
       if (workspaces) await stopWorkspaces(db, driver, host.name);
     },
+  };
+}
+
+/** Registers this host and keeps it registered. Ends this process if an operator declares the host dead. */
+function joinHost({ config, db, log, rounds }: Parts, driver: Driver): Promise<KeptHost> {
+  return keepHost({
+    db,
+    driver,
+    name: config.hostName,
+    address: config.hostAddress,
+    availableMb,
+    onLost() {
+      log.fatal({ host: config.hostName }, "an operator declared this host dead: this process exits and rejoins when it is started again");
+      process.exit(1);
+    },
+    log,
+    rounds,
+  });
+}
+
+const availableMb = (): number => readHostMemory().availableMb;
+
+function backupTools(
+  { config, db, backupStorage, secrets, clock, log, tracer }: Parts,
+  here: Pick<BackupTools, "driver" | "engine" | "wake" | "host">,
+): BackupTools {
+  return {
+    ...here,
+    db,
+    storage: backupStorage,
+    keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []),
+    slots: createBackupSlots(),
+    clock,
+    log,
+    tracer,
+    stagingDir: join(config.dataDir, "staging"),
+    stagingFloorMb: config.hostDiskFloorMb / 2,
   };
 }
 
