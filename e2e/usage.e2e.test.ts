@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { FirstDays } from "#contract/accounts/onboarding/first-days.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { accounts, gatewayCounts, subscriptions, usageChecks, workspaces } from "#database/tables.ts";
-import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
+import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";

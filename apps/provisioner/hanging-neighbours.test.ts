@@ -12,7 +12,7 @@ import { saveInvitations } from "#domain/invitations/invitation-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { askLook } from "#domain/workspaces/observed/look-store.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { after, dayMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
@@ -150,7 +150,7 @@ async function live(name: string): Promise<Record<string, number>> {
   );
   const stop = await time(
     "stop",
-    () => wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
+    () => setDesiredState(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
     async () => (await rowOf(id)).observedState === "stopped",
   );
   return { launch, look, backup, export: exported, death, stop };
@@ -196,7 +196,7 @@ async function hang(point: Point): Promise<string[]> {
     if (point === "freeze") await requestBackup(db, { ...row, accountId }, "manual", new Date());
     if (point === "export") await requestExport(id, accountId);
     if (point === "stop")
-      await wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date());
+      await setDesiredState(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date());
   }
   return ids;
 }

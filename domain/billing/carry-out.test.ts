@@ -52,7 +52,7 @@ test("a timer that a change has removed does nothing", async () => {
   world.clock.advance(14 * dayMs);
   await runDue(whileRendering(world, () => extendTrial(world.billing, accountId, 30, "Grace")));
   expect(await world.state(accountId)).toBe("trial");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   expect(await world.mails(accountId)).toEqual([]);
 });
 

@@ -12,8 +12,8 @@ import { queueMail } from "#domain/mail/queue-mail.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
-import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
-import { setWorkspaceMemory, wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
+import { setWorkspaceMemory, setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -128,7 +128,7 @@ async function doEffect(tx: Connection, effect: Effect, parts: Parts, { accountI
     case "mail":
       return;
     case "workspace":
-      await wantWorkspace(tx, accountId, effect.wanted, journalLines[effect.because], now);
+      await setDesiredState(tx, accountId, effect.desired, journalLines[effect.because], now);
       return;
     case "audit": {
       const after = { ...audited(row), ...(actor.operator ? { operator: actor.operator } : {}) };

@@ -167,7 +167,7 @@ async function check({ accountId }: History): Promise<void> {
   const charged = paid.map(({ subscriptionId, what }) => `${subscriptionId} ${what}`);
   expect(new Set(charged).size).toBe(charged.length);
   // The workspace matches the state.
-  expect(await world.wanted(accountId)).toBe(isRunning(state) ? "running" : state === "gone" ? "deleted" : "stopped");
+  expect(await world.desiredState(accountId)).toBe(isRunning(state) ? "running" : state === "gone" ? "deleted" : "stopped");
   // Never deleted without its warnings.
   if (state === "gone") {
     const mails = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]!);

@@ -32,10 +32,10 @@ test("an unpaid trial: mails at −3 d, −1 d, 0 and +4 d, stopped at its end, 
     endedAt: new Date("2027-01-24T09:00:00Z"),
     deletionAt: new Date("2027-01-31T09:00:00Z"),
   });
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await world.pass(7 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
   expect(await world.mails(accountId)).toEqual([
     "trial-ending 2027-01-21",
     "trial-ending 2027-01-23",
@@ -126,7 +126,7 @@ test("a payment at the very moment of the trial's end keeps the workspace runnin
   world.provider.takeEvents();
   await runDue(world.billing);
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   expect((await world.mails(accountId)).filter((mail) => mail.startsWith("trial-ended"))).toEqual([]);
 });
 
@@ -136,14 +136,14 @@ test("past due: mails at each failed attempt, the workspace runs, no change of p
   world.provider.cardPays = false;
   await world.pass(31 * dayMs);
   expect(await world.state(accountId)).toBe("past-due");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(
     refusal("update_billing_first"),
   );
   await expect(retryPayment(world.billing, accountId, owner, newId())).rejects.toEqual(refusal("payment_declined"));
   await world.pass(7 * dayMs);
   expect(await world.state(accountId)).toBe("paused");
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(
     refusal("update_billing_first"),
   );
@@ -151,7 +151,7 @@ test("past due: mails at each failed attempt, the workspace runs, no change of p
   expect(deletionAt!.getTime() - pausedAt!.getTime()).toBe(30 * dayMs);
   await world.pass(30 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
   expect([...world.provider.subscriptions.values()].map(({ status }) => status)).toEqual(["deleted"]);
   const names = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]);
   expect(names).toEqual([
@@ -192,7 +192,7 @@ test("paying while past due, and resubscribing while paused, restore everything"
   ).toEqual([{ url: null }, { url: null }]);
   expect(world.provider.charges).toHaveLength(charges + 1);
   expect(await world.find(accountId)).toMatchObject({ status: "active", deletionAt: null, pausedAt: null });
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("a cancellation runs to the end of the paid period, with everything; resubscribing before then undoes it", async () => {
@@ -208,11 +208,11 @@ test("a cancellation runs to the end of the paid period, with everything; resubs
   expect(await world.find(accountId)).toMatchObject({ cancelAt: null, status: "active" });
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
   await world.pass(cancelAt!.getTime() - world.clock.now().getTime() - 1000);
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   expect(await world.find(accountId)).toMatchObject({ specId: "pro-1" });
   await world.pass(1000);
   expect(await world.find(accountId)).toMatchObject({ status: "deleted", endedAt: cancelAt });
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await world.pass(8 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
   const names = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]);
@@ -240,7 +240,7 @@ test("after the end, resubscribing opens a checkout for the same plan; paying it
   await world.settle();
   expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly", deletionAt: null });
   await world.pass(20 * dayMs);
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("a deletion is due while a payment's event is late: the workspace stays", async () => {
@@ -253,7 +253,7 @@ test("a deletion is due while a payment's event is late: the workspace stays", a
   world.provider.takeEvents();
   await runDue(world.billing);
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("while a resubscription is under way, a due deletion waits for it", async () => {
@@ -271,12 +271,12 @@ test("while a resubscription is under way, a due deletion waits for it", async (
   world.provider.takeEvents();
   world.clock.advance(minuteMs);
   await runDue(world.billing);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   // It was paid, which is found before anything is deleted.
   world.provider.trouble = "none";
   await world.pass(hourMs);
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("no API call by a customer postpones a deletion: not on a trial, not with a refused card, not while the provider does not answer", async () => {
@@ -289,7 +289,7 @@ test("no API call by a customer postpones a deletion: not on a trial, not with a
     await expect(resubscribe(world.billing, onTrial, null, owner, newId())).rejects.toEqual(refusal("subscription_not_found"));
   expect(await deletionDue(world)).toEqual(due);
   await world.pass(minuteMs);
-  expect(await world.wanted(onTrial)).toBe("deleted");
+  expect(await world.desiredState(onTrial)).toBe("deleted");
 
   const accountId = await subscribe(world);
   world.provider.cardPays = false;
@@ -309,7 +309,7 @@ test("no API call by a customer postpones a deletion: not on a trial, not with a
   }
   expect((await deletionDue(world)).getTime()).toBeLessThanOrEqual(deletionAt!.getTime() + 15 * minuteMs);
   await world.pass(17 * minuteMs);
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
 });
 
 test("resubscribing charges what was shown: without a price, or with a stale or different one, it is refused", async () => {
@@ -372,20 +372,20 @@ test("nothing is deleted while the provider cannot be reached", async () => {
   world.provider.trouble = "away";
   world.clock.advance(10 * dayMs);
   await runDue(world.billing);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   world.provider.trouble = "none";
   await world.pass(2 * hourMs);
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
 });
 
 test("a customer who pays after the deletion gets a workspace again", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.pass(22 * dayMs);
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
   await world.buy(accountId, "pro-1-monthly");
   await world.settle();
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   expect(await world.find(accountId)).toMatchObject({ deletedAt: null, status: "active" });
 });
 

@@ -36,7 +36,7 @@ async function openStory(open: (typeof providers)[keyof typeof providers]): Prom
 /** The subscription's row, for what the calls do not show: the provider's customer, and the workspace's desired state. */
 async function heldBy({ shop, customer }: Story) {
   const rows = await shop.api.database.db
-    .select({ subscription: subscriptions, wanted: workspaces.desiredState })
+    .select({ subscription: subscriptions, desired: workspaces.desiredState })
     .from(subscriptions)
     .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
     .innerJoin(workspaces, eq(workspaces.accountId, accounts.id))
@@ -280,14 +280,14 @@ async function leave(story: Story): Promise<void> {
 
   await passUntil(story, after(new Date(periodEndsAt!), -hourMs));
   await expectOn(story, "pro-1-monthly", 10_000);
-  expect((await heldBy(story)).wanted).toBe("running");
+  expect((await heldBy(story)).desired).toBe("running");
   shop.network = "lost";
   await passUntil(story, after(new Date(periodEndsAt!), hourMs));
   expect(await customer.billing()).toMatchObject({ status: "deleted" });
   const { deletionAt } = await customer.subscription();
-  expect((await heldBy(story)).wanted).toBe("stopped");
+  expect((await heldBy(story)).desired).toBe("stopped");
   await passUntil(story, after(new Date(deletionAt!), -hourMs));
-  expect((await heldBy(story)).wanted).toBe("stopped");
+  expect((await heldBy(story)).desired).toBe("stopped");
   expect(await subjects(story)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Your plan ends/),
@@ -296,7 +296,7 @@ async function leave(story: Story): Promise<void> {
     ]),
   );
   await passUntil(story, after(new Date(deletionAt!), hourMs));
-  expect((await heldBy(story)).wanted).toBe("deleted");
+  expect((await heldBy(story)).desired).toBe("deleted");
   expect((await subjects(story)).at(-1)).toMatch(/was deleted$/);
   await expectBooks(story);
 }
@@ -365,7 +365,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
         // Without an event the weekly check finds it.
         if (network === "lost") await shop.pass(8 * dayMs);
         expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
-        expect((await heldBy(story)).wanted).toBe("stopped");
+        expect((await heldBy(story)).desired).toBe("stopped");
         expect(await shop.harness.provider.readSubscription(subscription.providerSubscriptionId!)).toMatchObject({ status: "deleted" });
         expect((await customer.invoices()).filter(({ total }) => total.amount > 0).map(({ status }) => status)).toEqual(["refunded"]);
         expect((await subjects(story)).filter((subject) => subject === "Your plan has ended: your workspace is stopped")).toHaveLength(1);
@@ -374,7 +374,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
         await comeBack(customer, "pro-1-monthly");
         await arrive(story, "good");
         await expectOn(story, "pro-1-monthly", 10_000);
-        expect((await heldBy(story)).wanted).toBe("running");
+        expect((await heldBy(story)).desired).toBe("running");
       }
     },
   );

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accounts, gatewayCounts, usageChecks, usageDays, usagePeriods, users, workspaceJournal, workspaces } from "#database/tables.ts";
-import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
+import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";

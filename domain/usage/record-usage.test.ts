@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts, usageCounters, usageDays, usagePeriods, users, workspaces } from "#database/tables.ts";
-import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
+import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { UsedWorkspace } from "./newly-counted.ts";

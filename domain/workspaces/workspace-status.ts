@@ -1,4 +1,4 @@
-/** The four statuses for people, derived from the wanted and the observed state. No code depends on them. */
+/** The four statuses for people, derived from the desired and the observed state. No code depends on them. */
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import type { WorkspaceRow } from "./workspace-store.ts";
@@ -6,7 +6,7 @@ import type { WorkspaceRow } from "./workspace-store.ts";
 export type StatusFacts = Pick<WorkspaceRow, "desiredState" | "generation" | "observedState" | "observedGeneration" | "coldSince">;
 
 /**
- * Pending while wanted and observed differ, stopped if it should not run, offline if it should answer and does not. One that slept and is
+ * Pending while desired and observed differ, stopped if it should not run, offline if it should answer and does not. One that slept and is
  * being started by its next request stays online.
  */
 export function workspaceStatus(workspace: StatusFacts): Instance["status"] {

@@ -26,7 +26,7 @@ import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
-import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
+import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, minuteMs, systemClock, type Clock } from "#platform/clock.ts";

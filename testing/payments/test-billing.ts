@@ -34,7 +34,7 @@ export interface TestBilling extends AsyncDisposable {
   find(accountId: string): Promise<SubscriptionRow>;
   state(accountId: string): Promise<SubscriptionState>;
   /** The desired state of the account's workspace. */
-  wanted(accountId: string): Promise<string>;
+  desiredState(accountId: string): Promise<string>;
   /** Names of the account's mails with their dates, oldest first. */
   mails(accountId: string): Promise<string[]>;
   audit(accountId: string): Promise<string[]>;
@@ -92,7 +92,7 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     },
     find: async (accountId) => (await findSubscription(db, accountId))!,
     state: async (accountId) => stateOf(await findSubscription(db, accountId)),
-    wanted: async (accountId) =>
+    desiredState: async (accountId) =>
       (await db.select({ state: workspaces.desiredState }).from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.state,
     mails: async (accountId) =>
       (

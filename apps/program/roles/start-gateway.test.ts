@@ -59,7 +59,7 @@ const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRo
     { state: "stopped", stoppedBecause: "trial-ended" },
   ],
   ["stopped with its subscription", { desiredState: "stopped", subscription: "deleted" }, { state: "stopped", stoppedBecause: "ended" }],
-  ["stopped, wanted again", { observedState: "stopped", address: null, gatewayOpen: false }, { state: "starting", open: false }],
+  ["stopped, desired again", { observedState: "stopped", address: null, gatewayOpen: false }, { state: "starting", open: false }],
 ];
 
 test.each(table)("the gateway's route to a workspace that is %s", (_what, facts, route) => {

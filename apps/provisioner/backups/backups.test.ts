@@ -12,7 +12,7 @@ import { requestBackup } from "#domain/backups/request-backup.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import { changeUpdate, insertUpdate } from "#domain/updates/update-store.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { newId } from "#platform/ids.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { counts, useBackupScene } from "#testing/fleet/backup-scene.ts";
@@ -235,7 +235,7 @@ test("a backup cannot be read with a new key alone, but can with the earlier key
   const workspace = await scene.workspaceOf(id);
   // Like an unpaid one, because a workspace that stopped in any other way would be started again.
   const pausedLine = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
-  await scene.fleet.database.db.transaction((tx) => wantWorkspace(tx, workspace.accountId, "stopped", pausedLine, new Date()));
+  await scene.fleet.database.db.transaction((tx) => setDesiredState(tx, workspace.accountId, "stopped", pausedLine, new Date()));
   await scene.fleet.until(id, (row) => row.observedState === "stopped");
   const next = createSecrets("another key, long enough to be one as well");
   await expect(createBackups({ ...scene.tools, keys: createBackupKeys(next) }).restore(workspace, made.id)).rejects.toMatchObject({

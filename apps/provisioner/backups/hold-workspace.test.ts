@@ -10,7 +10,7 @@ import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
@@ -29,7 +29,7 @@ async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   const { accountId } = await fleet.until(id, (row) => row.observedState === "online");
   if (state === "stopped")
     await db.transaction((tx) =>
-      wantWorkspace(tx, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
+      setDesiredState(tx, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
     );
   await fleet.until(id, (row) => row.observedState === state && row.leaseOwner === null);
   await loop.stop();

@@ -11,8 +11,8 @@ import { declareLost, listHosted, restoreElsewhere } from "#domain/backups/resto
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { joinHost } from "#domain/workspaces/hosts/join-host.ts";
-import { renewWorkspace } from "#domain/workspaces/wanted/renew-workspace.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { renewWorkspace } from "#domain/workspaces/desired/renew-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
@@ -104,14 +104,14 @@ test.each(["paid again", "created anew"])("a deleted workspace that is %s begins
   const left = fleet.world.get(id);
   const { accountId } = await fleet.row(id);
   const line = { event: "paid", message: say("paid") } as const;
-  await db.transaction((tx) => wantWorkspace(tx, accountId, "deleted", line, new Date()));
+  await db.transaction((tx) => setDesiredState(tx, accountId, "deleted", line, new Date()));
   loop.wake();
   await fleet.until(id, (row) => row.observedState === "deleted" && row.leaseOwner === null);
   // Like a host that was declared dead while it had the workspace, and came back.
   fleet.world.workspaces.set(id, left);
-  const wanted = { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 };
+  const desired = { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 };
   await db.transaction<unknown>((tx) =>
-    how === "paid again" ? wantWorkspace(tx, accountId, "running", line, new Date()) : renewWorkspace(tx, accountId, wanted, new Date()),
+    how === "paid again" ? setDesiredState(tx, accountId, "running", line, new Date()) : renewWorkspace(tx, accountId, desired, new Date()),
   );
   loop.wake();
   await fleet.until(id, (row) => row.observedState === "online");
@@ -153,7 +153,9 @@ test("for a dead host's workspace that is being deleted, the newest backup is it
   expect(await restoreElsewhere(fleet.database.db, { id, host: "two" }, new Date())).toEqual({ outcome: "restored", backupAt: null });
   expect(await fleet.row(id)).toMatchObject({ host: null, arriving: backupId, ownerSetUpAt: expect.any(Date) });
   const { accountId, life } = await fleet.row(id);
-  await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, "running", { event: "paid", message: say("paid") }, new Date()));
+  await fleet.database.db.transaction((tx) =>
+    setDesiredState(tx, accountId, "running", { event: "paid", message: say("paid") }, new Date()),
+  );
   expect(await fleet.row(id)).toMatchObject({ arriving: backupId, life });
 });
 
@@ -179,7 +181,9 @@ test("a dead host's workspace that is being deleted without a backup starts empt
   await loseHost(scene, { desiredState: "deleted" });
   expect(await restoreElsewhere(fleet.database.db, { id, host: "two" }, new Date())).toEqual({ outcome: "restored", backupAt: null });
   const { accountId, life } = await fleet.row(id);
-  await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, "running", { event: "paid", message: say("paid") }, new Date()));
+  await fleet.database.db.transaction((tx) =>
+    setDesiredState(tx, accountId, "running", { event: "paid", message: say("paid") }, new Date()),
+  );
   expect(await fleet.row(id)).toMatchObject({ arriving: nothingArrives, ownerSetUpAt: null, observedVersion: null, life: life + 1 });
 });
 

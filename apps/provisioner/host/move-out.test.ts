@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { backups, workspaceJournal, workspaces } from "#database/tables.ts";
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { minuteMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
@@ -111,7 +111,7 @@ test.for(["running", "stopped"] as const)("a %s workspace without its files does
   const { accountId } = await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "online" && leaseOwner === null);
   if (desired === "stopped") {
     const line = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
-    await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", line, new Date()));
+    await db.transaction((tx) => setDesiredState(tx, accountId, "stopped", line, new Date()));
     await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "stopped" && leaseOwner === null);
   }
   await first.stop();

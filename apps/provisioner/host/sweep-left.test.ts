@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { blanks, workspaces } from "#database/tables.ts";
-import { renewWorkspace } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { renewWorkspace } from "#domain/workspaces/desired/renew-workspace.ts";
 import { createLog } from "#platform/log.ts";
 import { newId } from "#platform/ids.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";

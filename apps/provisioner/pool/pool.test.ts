@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { blanks, workspaceJournal, workspaces } from "#database/tables.ts";
 import { addBlank, listBlanks, takeBlank, withdrawAllBlanks } from "#domain/workspaces/blanks/blank-store.ts";
-import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { after, hourMs, secondMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { driverOf } from "#testing/fleet/sleepers.ts";

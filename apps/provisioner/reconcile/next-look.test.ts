@@ -15,7 +15,7 @@ test("a healthy workspace is checked again after as long as it has been quiet: a
   expect(waitMs(workspace(20 * hourMs), running, now)).toBe(6 * hourMs);
 });
 
-test("a start, a change of the wanted state, and a recent failure count as not quiet; so does a clock that was set back", () => {
+test("a start, a change of the desired state, and a recent failure count as not quiet; so does a clock that was set back", () => {
   const quiet = workspace(20 * hourMs);
   expect(waitMs(quiet, { ...running, startedAt: ago(2 * minuteMs) }, now)).toBe(2 * minuteMs);
   expect(waitMs({ ...quiet, updatedAt: ago(3 * minuteMs) }, running, now)).toBe(3 * minuteMs);

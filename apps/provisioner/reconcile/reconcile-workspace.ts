@@ -1,6 +1,6 @@
 /**
- * Brings one workspace one pass closer to the wanted state: reads everything, runs the ordered steps, and records what it saw. The loop
- * calls it for rows made due by domain/workspaces/wanted/request-workspace.ts and similar.
+ * Brings one workspace one pass closer to the desired state: reads everything, runs the ordered steps, and records what it saw. The loop
+ * calls it for rows made due by domain/workspaces/desired/request-workspace.ts and similar.
  */
 import { say } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
@@ -85,7 +85,7 @@ async function passOver(
     };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
-    // The change in progress was ended from outside, and nothing remains of the step's last write: look at the wanted state now.
+    // The change in progress was ended from outside, and nothing remains of the step's last write: look at the desired state now.
     if (error instanceof ChangeClosed) return { held, next: scope.clock.now() };
     if (error instanceof Stopping) return { held, next: scope.clock.now() };
     reconciler.log.error({ err: error, workspaceId: id }, "a reconcile step failed unexpectedly");
@@ -185,7 +185,7 @@ function backoffMs(failures: number): number {
 
 async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspace, worker: string, place: Place): Promise<Scope> {
   const { engine, clock } = reconciler;
-  const { wanted: workspace, observed } = partHeld(held);
+  const { desired: workspace, observed } = partHeld(held);
   const beforeStart = async (): Promise<void> => {
     if (!(await isStillToStart(db, workspace.id, workspace.generation, worker))) throw new ChangeClosed(workspace.id);
   };

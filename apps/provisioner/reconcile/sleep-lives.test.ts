@@ -9,10 +9,10 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
+import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { forgetProcesses } from "#domain/workspaces/observed/observation-store.ts";
 import { leaveStopped, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { asleep, awake, cold, driverOf, fallAsleep, looked, settled, sleeping } from "#testing/fleet/sleepers.ts";
@@ -116,7 +116,7 @@ test.each([
   const { db } = fleet.database;
   const want = (state: "running" | typeof wanted) =>
     db.transaction((tx) =>
-      wantWorkspace(tx, accountId, state, { event: "settings-changed", message: say("variablesChanged") }, new Date()),
+      setDesiredState(tx, accountId, state, { event: "settings-changed", message: say("variablesChanged") }, new Date()),
     );
   await want(wanted);
   expect(await fleet.until(id, (row) => row.observedState === wanted && row.leaseOwner === null)).toMatchObject({

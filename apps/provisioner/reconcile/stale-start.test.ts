@@ -1,6 +1,6 @@
 /** A queued start whose reason changed before its turn. */
 import { expect, test, vi } from "vitest";
-import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
 /** As many as may start together on a busy host. */

@@ -2,7 +2,7 @@
 import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
 import type { Sentence } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
-import type { Observation, Observed, Wanted } from "#domain/workspaces/observed/observation-store.ts";
+import type { Observation, Observed, Desired } from "#domain/workspaces/observed/observation-store.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -69,8 +69,8 @@ export interface Reconciler {
 /** Everything read before the first step, and the function that records what a step observed. */
 export interface Scope extends Reconciler {
   db: Database;
-  /** The workspace's wanted state, as read by this pass. Steps use only this. */
-  workspace: Wanted;
+  /** The workspace's desired state, as read by this pass. Steps use only this. */
+  workspace: Desired;
   /** Its observed state, from this pass and earlier ones. Only `observe` changes it. */
   observed: Readonly<Observed>;
   /**
@@ -116,7 +116,7 @@ export const forBackup = ({ workspace, observed, target }: Pick<Scope, "workspac
   generation: target.generation,
 });
 
-/** A named, repeatable part of bringing a workspace to its wanted state. */
+/** A named, repeatable part of bringing a workspace to its desired state. */
 export interface Step {
   name: string;
   run(scope: Scope): Promise<StepResult>;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
-import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
+import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";

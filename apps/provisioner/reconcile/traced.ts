@@ -28,7 +28,7 @@ export const endsTrace = (result: StepResult, since: Since, now: Date): boolean 
 export function beginPass({ tracer, clock }: Reconciler, workspace: HeldWorkspace): Span | null {
   if (!isRecent(workspace, clock.now())) return null;
   const { id, desiredState, engine } = workspace;
-  const about = { "slipway.workspace.id": id, "slipway.wanted": desiredState, "slipway.engine": engine };
+  const about = { "slipway.workspace.id": id, "slipway.desired": desiredState, "slipway.engine": engine };
   return continueTrace(tracer, workspace.traceparent, "reconcile", about);
 }
 

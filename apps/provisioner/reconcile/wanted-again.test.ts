@@ -1,7 +1,7 @@
 /** A workspace that is wanted again while it is being deleted: removed parts are set up again, the rest stays. */
 import { expect, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups, type Backups } from "../backups/create-backups.ts";
 import type { Reconciler } from "./step.ts";
@@ -19,7 +19,7 @@ async function launched(fleet: TestFleet, changes: Partial<Reconciler>): Promise
 
 async function want(fleet: TestFleet, id: string, state: "running" | "deleted"): Promise<void> {
   const { accountId } = await fleet.row(id);
-  await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
+  await fleet.database.db.transaction((tx) => setDesiredState(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
 }
 
 test("if it is paid again during the removal, it gets its owner before the gateway opens", async () => {

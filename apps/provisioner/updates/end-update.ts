@@ -1,4 +1,4 @@
-/** How a change of version ends: the new one is online, or the previous one is wanted again. The owner gets a mail. */
+/** How a change of version ends: the new one is online, or the previous one is desired again. The owner gets a mail. */
 import { say, type Sentence } from "#contract/sentences/say.ts";
 import { isMailMuted } from "#domain/accounts/credential-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -6,7 +6,7 @@ import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspace
 import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
-import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";
+import { revertDesiredVersion } from "#domain/workspaces/observed/observation-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { done, type Scope, type Step } from "../reconcile/step.ts";
@@ -18,14 +18,14 @@ interface TakenBack {
   detail: string | undefined;
 }
 
-/** The previous version is wanted again; the owner is told why. */
+/** The previous version is desired again; the owner is told why. */
 export async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event, detail }: TakenBack): Promise<void> {
   const { clock, engine } = scope;
   const message = say("staysAsBefore", { reason, engine: engine.displayName, version: update.fromVersion });
   const line: JournalLine = { event, message, detail };
   const mail = await mailAbout(scope, update, "taken-back", reason);
   await scope.observe({ failures: 0, reason: null, reasonCode: null, ...toldNothing }, line, async (tx) => {
-    if (!(await wantVersionAgain(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion })))
+    if (!(await revertDesiredVersion(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion })))
       throw new ChangeClosed(update.id);
     await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
     await queueMail(tx, mail, clock.now());

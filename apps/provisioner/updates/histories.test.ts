@@ -11,8 +11,8 @@ import { rollBackWorkspace } from "#domain/journeys/update-workspace/roll-back-w
 import { changeSettings } from "#domain/journeys/workspace-settings/change-settings.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { renewWorkspace } from "#domain/workspaces/wanted/renew-workspace.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { renewWorkspace } from "#domain/workspaces/desired/renew-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { AppError } from "#platform/app-error.ts";
 import { seededRandom } from "#platform/seeded-random.ts";
 import { contentFile, createStoryScene, versions, type StoryScene } from "#testing/fleet/story-scene.ts";
@@ -104,7 +104,7 @@ const beginnings: Readonly<Record<string, (scene: StoryScene, wanted: Wanted, ra
 
 async function want({ services: { db }, accountId, row }: StoryScene, wanted: Wanted, state: "running" | "stopped"): Promise<void> {
   const before = await row();
-  const did = await db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
+  const did = await db.transaction((tx) => setDesiredState(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
   if (!did) return;
   wanted.state = state;
   // A stop gives up a version change that was only queued, with a reason.
@@ -178,7 +178,7 @@ async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
   const { db } = fleet.database;
   const found = [...scene.violations];
   const row = await scene.row();
-  if (row.desiredState !== wanted.state) found.push(`${wanted.state} was chosen, ${row.desiredState} is wanted`);
+  if (row.desiredState !== wanted.state) found.push(`${wanted.state} was chosen, ${row.desiredState} is desired`);
   const updates = await db
     .select()
     .from(workspaceUpdates)
@@ -191,9 +191,9 @@ async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
       life === row.life && (askedBy === "window" || (toVersion === wanted.version && state !== "successful" && reason !== null)),
   );
   if (wanted.state === "running" && wanted.version !== null && row.desiredVersion !== wanted.version && !isTold)
-    found.push(`${wanted.version} was chosen, and ${row.desiredVersion} is wanted without a word`);
+    found.push(`${wanted.version} was chosen, and ${row.desiredVersion} is desired without a word`);
   if (wanted.state === "running" && row.observedVersion !== row.desiredVersion)
-    found.push(`${row.observedVersion} runs, ${row.desiredVersion} is wanted`);
+    found.push(`${row.observedVersion} runs, ${row.desiredVersion} is desired`);
   for (const { state, reason } of [...updates, ...(restored ? [restored] : [])])
     if (["failed", "rolled-back"].includes(state) && !reason) found.push("something failed without a reason");
   const made = await scene.readBackups();

@@ -4,23 +4,23 @@ import { isChanging, openUpdate, closeOverruled } from "./open-update.ts";
 import { takeBack } from "./end-update.ts";
 
 /**
- * While the wanted release is being installed, the current one keeps running, and the steps of this pass apply to it. A release that cannot
- * be installed is given up.
+ * While the desired release is being installed, the current one keeps running, and the steps of this pass apply to it. A release that
+ * cannot be installed is given up.
  */
 export const keepWhileInstalling: Step = {
   name: "keep-while-installing",
   async run(scope) {
     const { observed, installs, engine } = scope;
-    const wanted = scope.target.version;
+    const desired = scope.target.version;
     if (!isChanging(scope)) await closeOverruled(scope);
     if (!isChanging(scope)) return done;
-    const install = await installs.request(wanted);
+    const install = await installs.request(desired);
     if (install.state === "installed") return done;
     if (install.state === "failed") {
       const update = await openUpdate(scope);
       // If another new version has already changed the files, the step that owns the snapshot handles it.
       if (update.snapshotAt) return done;
-      const reason = say("versionNotInstalled", { engine: engine.displayName, version: wanted });
+      const reason = say("versionNotInstalled", { engine: engine.displayName, version: desired });
       await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
       return done;
     }
@@ -31,7 +31,7 @@ export const keepWhileInstalling: Step = {
     if (observed.progressPercent !== percent || observed.progressStep !== "install-engine") {
       await scope.observe({
         progressStep: "install-engine",
-        progressLabel: say("installingBeside", { engine: engine.displayName, version: wanted }),
+        progressLabel: say("installingBeside", { engine: engine.displayName, version: desired }),
         progressPercent: percent,
       });
     }

@@ -8,7 +8,7 @@ export const isChanging = ({ observed, target }: Scope): boolean =>
   observed.observedVersion !== null && target.version !== observed.observedVersion;
 
 /**
- * The change in progress; one requested only by the settings begins here. If the wanted version has changed since, the backup for the
+ * The change in progress; one requested only by the settings begins here. If the desired version has changed since, the backup for the
  * rollback stays.
  */
 export async function openUpdate(scope: Scope): Promise<UpdateRow> {
@@ -33,7 +33,7 @@ export async function openUpdate(scope: Scope): Promise<UpdateRow> {
 
 const overruled = (now: Date) => ({ state: "failed", reason: say("overruled"), finishedAt: now }) as const;
 
-/** The running version is wanted again: nothing else would end the change to another one. */
+/** The running version is desired again: nothing else would end the change to another one. */
 export async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {
   if (observed.observedVersion === null) return;
   const open = await findOpenUpdate(db, workspace.id);

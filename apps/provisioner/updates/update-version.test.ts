@@ -6,8 +6,8 @@ import { backups, restores, workspaces, workspaceUpdates } from "#database/table
 import { beginRemoval } from "#domain/backups/remove-backup.ts";
 import { newestRestore } from "#domain/backups/restores/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "#domain/updates/update-store.ts";
-import { renewWorkspace, requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
-import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { renewWorkspace, requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import { askFor, breakVersion, commandOf, launched, settled, subjects, updateOf } from "#testing/fleet/update-scene.ts";
@@ -187,7 +187,7 @@ test("a stop ends changes that have not begun, and an update with its snapshot c
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
   const want = (state: "running" | "stopped") =>
-    db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
+    db.transaction((tx) => setDesiredState(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
   const stopped = () => fleet.until(id, (row) => row.observedState === "stopped" && row.leaseOwner === null);
   const { install } = fleet.engine;
   let finish: () => void = () => undefined;

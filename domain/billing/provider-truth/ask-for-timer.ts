@@ -19,7 +19,7 @@ import type { DueTimer } from "../subscription/timer-store.ts";
 /** A trial's end only stops the workspace, and a payment found later restarts it, so it does not wait indefinitely. */
 const trialEndWaitsMs = 10 * minuteMs;
 
-/** Longer than a change at a provider goes on, which is several calls with repeats, also after its caller has stopped waiting. */
+/** Longer than a change at a provider takes, which is several calls with repeats, also after its caller has stopped waiting. */
 const changeMayTakeMs = 10 * minuteMs;
 
 /**

@@ -81,8 +81,8 @@ test("work that fell due while another provider was configured is done once the 
   await world.pass(33 * dayMs);
   const theirs = world.provider.subscriptions.get((await world.find(unpaid)).providerSubscriptionId!)!;
   Object.assign(theirs, { status: "deleted", providerStatus: "deleted", endedAt: world.clock.now(), changedAt: world.clock.now() });
-  expect([await world.wanted(unpaid), (await world.find(smaller)).specId]).toEqual(["running", "pro-2"]);
+  expect([await world.desiredState(unpaid), (await world.find(smaller)).specId]).toEqual(["running", "pro-2"]);
   world.billing.provider = world.provider;
   await world.pass(3 * dayMs);
-  expect([await world.wanted(unpaid), (await world.find(smaller)).specId]).toEqual(["stopped", "starter"]);
+  expect([await world.desiredState(unpaid), (await world.find(smaller)).specId]).toEqual(["stopped", "starter"]);
 });

@@ -37,11 +37,11 @@ test("a deletion that falls due while the customer is at their bank waits for th
   const { world, accountId, ask, confirm } = await atTheBank();
   await expect(ask()).rejects.toEqual(refusal("payment_action_required"));
   await world.pass(5 * minuteMs);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await confirm();
   await world.settle();
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("a customer who never returns from their bank delays a deletion by fifteen minutes at most, however often they try", async () => {
@@ -51,7 +51,7 @@ test("a customer who never returns from their bank delays a deletion by fifteen 
     await world.pass(5 * minuteMs);
   }
   await world.pass(minuteMs);
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
 });
 
 test("a deletion about to run when the customer agrees to pay leaves them the workspace", async () => {
@@ -74,11 +74,11 @@ test("a deletion about to run when the customer agrees to pay leaves them the wo
     return truth;
   };
   await runDue(world.billing);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   bank.resolve(undefined);
   await resuming;
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("after an outage, an overdue deletion waits once for the customer who is at their bank", async () => {
@@ -86,10 +86,10 @@ test("after an outage, an overdue deletion waits once for the customer who is at
   world.clock.advance(2 * 60 * minuteMs);
   await expect(ask()).rejects.toEqual(refusal("payment_action_required"));
   await world.pass(10 * minuteMs);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await expect(ask()).rejects.toEqual(refusal("payment_action_required"));
   await world.pass(6 * minuteMs);
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
   await expect(confirm()).rejects.toThrow();
 });
 
@@ -111,13 +111,13 @@ test("after an outage, an overdue deletion that already runs waits for the custo
   const { world, accountId, confirm } = scene;
   world.clock.advance(2 * 60 * minuteMs);
   await askWhileItRuns(scene);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await world.pass(10 * minuteMs);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   await confirm();
   await world.settle();
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
 });
 
 test("after an outage, a customer who agrees to pay whenever the deletion runs delays it once", async () => {
@@ -125,8 +125,8 @@ test("after an outage, a customer who agrees to pay whenever the deletion runs d
   const { world, accountId } = scene;
   world.clock.advance(2 * 60 * minuteMs);
   await askWhileItRuns(scene);
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   world.clock.advance(15 * minuteMs);
   await askWhileItRuns(scene);
-  expect(await world.wanted(accountId)).toBe("deleted");
+  expect(await world.desiredState(accountId)).toBe("deleted");
 });

@@ -19,7 +19,7 @@ test("an arranged plan without an end keeps running, and its executions are coun
   await world.pass(20 * dayMs);
   expect(await world.state(accountId)).toBe("ended");
   expect(await assignPlan(world.billing, accountId, "enterprise-yearly", null, "grace")).toBeNull();
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   await world.pass(400 * dayMs);
   expect(await world.find(accountId)).toMatchObject({ status: "active", specId: "enterprise", provider: null });
   const plan = await planForWorkspace(world.database.db, accountId, world.clock.now());
@@ -41,7 +41,7 @@ test("an arranged plan ends on its day: announced 30, 3 and 1 days before, stopp
     /already has enterprise-monthly, until 2027-06-30/,
   );
   await world.pass(until.getTime() - world.clock.now().getTime() - 1000);
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   expect(await told(world, accountId)).toEqual([
     "plan-arranged 2027-01-10",
     "arranged-plan-ending 2027-05-31",
@@ -50,7 +50,7 @@ test("an arranged plan ends on its day: announced 30, 3 and 1 days before, stopp
   ]);
   await world.pass(1000);
   expect(await world.state(accountId)).toBe("ended");
-  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.desiredState(accountId)).toBe("stopped");
   expect(await world.find(accountId)).toMatchObject({ endedAt: until, deletionAt: new Date("2027-07-30T23:59:59Z") });
   await world.pass(31 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
@@ -76,7 +76,7 @@ test("an arranged plan can be renewed before and after its end, keeps counting e
   expect(await world.state(accountId)).toBe("ended");
   expect(await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace")).toBeNull();
   expect(await world.state(accountId)).toBe("active");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   expect((await world.find(accountId)).deletionAt).toBeNull();
   await world.pass(100 * dayMs);
   expect(await world.state(accountId)).toBe("active");
@@ -102,10 +102,10 @@ test.each([
   }
   expect(await endPlan(world.billing, accountId, "grace")).toBeNull();
   expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan assigned by an operator/);
-  expect([await world.state(accountId), await world.wanted(accountId)]).toEqual(["ended", "stopped"]);
+  expect([await world.state(accountId), await world.desiredState(accountId)]).toEqual(["ended", "stopped"]);
   await world.buy(accountId, "pro-1-monthly");
   await world.settle();
-  expect([await world.state(accountId), await world.wanted(accountId)]).toEqual(["active", "running"]);
+  expect([await world.state(accountId), await world.desiredState(accountId)]).toEqual(["active", "running"]);
   expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan assigned by an operator/);
   await world.pass(60 * dayMs);
   expect(await world.state(accountId)).toBe("active");
@@ -140,7 +140,7 @@ test("extending a trial moves everything due in it; one that was over begins aga
   await world.pass(2 * dayMs);
   expect(await world.state(accountId)).toBe("ended");
   await extendTrial(world.billing, accountId, 3, "grace");
-  expect(await world.wanted(accountId)).toBe("running");
+  expect(await world.desiredState(accountId)).toBe("running");
   await world.pass(10 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
 });

@@ -73,7 +73,7 @@ export async function assignPlan(
       { kind: "audit", action: "subscription.plan-assigned" },
       { kind: "mail", name: "plan-arranged", at: now },
     ];
-    if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
+    if (!isRunning(from)) effects.push({ kind: "workspace", desired: "running", because: "paid" });
     return { next: { row, effects }, refusal: null };
   });
   return refusal;
@@ -108,7 +108,7 @@ export async function extendTrial(billing: Parts, accountId: string, days: numbe
       warnedAt: null,
     };
     const effects: Effect[] = [{ kind: "audit", action: "trial.extended" }];
-    if (from === "ended") effects.push({ kind: "workspace", wanted: "running", because: "paid" });
+    if (from === "ended") effects.push({ kind: "workspace", desired: "running", because: "paid" });
     return { next: { row, effects }, refusal: null };
   });
   return refusal;

@@ -123,7 +123,7 @@ const nextRow = (outcome: TruthOutcome): SubscriptionFields => {
   return outcome.row;
 };
 const mailsOf = (effects: readonly Effect[]) => effects.flatMap((effect) => (effect.kind === "mail" ? [effect.name] : []));
-const workspaceOf = (effects: readonly Effect[]) => effects.find((effect) => effect.kind === "workspace")?.wanted;
+const workspaceOf = (effects: readonly Effect[]) => effects.find((effect) => effect.kind === "workspace")?.desired;
 const correctionsOf = (effects: readonly Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "correction" ? [effect.correction] : []));
 

@@ -30,7 +30,7 @@ export type Effect =
   /** The desired state of the account's workspace. */
   | {
       kind: "workspace";
-      wanted: "running" | "stopped" | "deleted";
+      desired: "running" | "stopped" | "deleted";
       because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid";
     }
   | { kind: "audit"; action: AuditAction }
@@ -177,7 +177,7 @@ function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, i
   if (from !== to || !isHeld) effects.push({ kind: "audit", action: `subscription.${to}` });
   const isNew = !isHeld || !isSold(from);
   if (isRunning(to)) {
-    if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
+    if (!isRunning(from)) effects.push({ kind: "workspace", desired: "running", because: "paid" });
     if (isNew) mail("subscription-started");
     else if (to === "past-due") {
       if (from !== "past-due" || failures(row) > failures(held!)) mail("payment-failed");
@@ -186,7 +186,7 @@ function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, i
     if (from === "cancelling" && to === "active" && !isNew) mail("cancel-undone");
     if (!isNew && isOtherPlan(held!, row)) mail("plan-changed");
   } else if (from !== to) {
-    if (isRunning(from)) effects.push({ kind: "workspace", wanted: "stopped", because: to === "paused" ? "paused" : "ended" });
+    if (isRunning(from)) effects.push({ kind: "workspace", desired: "stopped", because: to === "paused" ? "paused" : "ended" });
     mail(to === "paused" ? "subscription-paused" : "subscription-ended");
   }
   return effects;
@@ -253,7 +253,7 @@ function endTrial(held: SubscriptionFields): Next {
     row: { ...held, status: "deleted", endedAt, cancelAt: null, deletionAt: after(endedAt, deletionAfterEndMs), warnedAt: null },
     effects: [
       { kind: "audit", action: "subscription.ended" },
-      { kind: "workspace", wanted: "stopped", because: "trial-ended" },
+      { kind: "workspace", desired: "stopped", because: "trial-ended" },
       { kind: "mail", name: "trial-ended", at: endedAt },
     ],
   };
@@ -274,7 +274,7 @@ export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
     },
     effects: [
       { kind: "audit", action: "subscription.ended" },
-      { kind: "workspace", wanted: "stopped", because: "arranged-ended" },
+      { kind: "workspace", desired: "stopped", because: "arranged-ended" },
       { kind: "mail", name: "arranged-plan-ended", at: endedAt },
     ],
   };
@@ -313,7 +313,7 @@ function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: 
     effects: [
       ...warning,
       { kind: "audit", action: "subscription.gone" },
-      { kind: "workspace", wanted: "deleted", because: "expired" },
+      { kind: "workspace", desired: "deleted", because: "expired" },
       { kind: "mail", name: "workspace-deleted", at: dueAt },
     ],
   };

@@ -19,7 +19,7 @@ export async function changeTimers(db: Connection, accountId: string, { arm, cle
 
 /**
  * The account (or only `only`) whose timer has been due longest, with its subscription locked until the transaction ends;
- * null if none is due and unlocked.
+ * null if none is due and unlocked. Not by `claimRows`: the caller's transaction holds the lock instead of a lease.
  */
 export async function lockDueAccount(db: Connection, now: Date, only?: string): Promise<string | null> {
   const found = await db

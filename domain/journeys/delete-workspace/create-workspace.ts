@@ -6,7 +6,7 @@ import { lockSubscription } from "#domain/billing/subscription/subscription-stor
 import type { SubscriptionRow } from "#domain/billing/subscription/subscription-states.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
-import { renewWorkspace } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { renewWorkspace } from "#domain/workspaces/desired/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";

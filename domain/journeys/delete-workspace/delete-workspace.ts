@@ -10,7 +10,7 @@ import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { workspaceDeletedMail } from "#domain/mail/templates/workspaces/workspace-deleted-mail.ts";
 import { refuseOtherLife } from "#domain/workspaces/stories/begin-story.ts";
-import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";

@@ -16,7 +16,7 @@ import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
-import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
+import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

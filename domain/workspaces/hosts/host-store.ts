@@ -72,6 +72,7 @@ export async function beatHost(db: Connection, { name, address, freeMb }: HostSt
  * time, because another host may have more afterwards. False if no workspace waits, or it is another host's turn.
  */
 export async function placeNext(db: Connection, host: string, now: Date): Promise<boolean> {
+  // Not by `claimRows`, because the host's free memory is part of the decision and of what changes.
   const placed = await db.execute(sql`
     with best as (select name from hosts where ${isHostOpen} order by free_mb desc, name limit 1),
     chosen as (

@@ -39,6 +39,7 @@ export async function claimDue(
 ): Promise<Claimed[]> {
   const kinds = workKinds.filter((kind) => room[kind] > 0);
   if (kinds.length === 0) return [];
+  // Not by `claimRows`, because one query takes a number of each kind.
   const wanted = sql.join(
     kinds.map((kind) => sql`(${kind}::text, ${room[kind]}::int)`),
     sql`, `,
@@ -107,9 +108,9 @@ export async function giveBackWorkspace(db: Connection, id: string, worker: stri
 }
 
 /**
- * Releases the workspace, to be checked again at `next` (null: only after a change). If what is wanted changed since `held` was read, or it
- * was made due because its process ended, it is due immediately. Two changes may happen in the same millisecond, and the clock may be set
- * back: the generation distinguishes them. `endedTrace` is cleared, because the work it followed is finished.
+ * Releases the workspace, to be checked again at `next` (null: only after a change). If what is desired changed since `held` was read, or
+ * it was made due because its process ended, it is due immediately. Two changes may happen in the same millisecond, and the clock may be
+ * set back: the generation distinguishes them. `endedTrace` is cleared, because the work it followed is finished.
  */
 export async function release(
   db: Connection,

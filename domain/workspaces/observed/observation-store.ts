@@ -71,8 +71,8 @@ export async function readOwner(db: Connection, accountId: string) {
   return owner ?? null;
 }
 
-/** Whether what is wanted of it is still the same as when it was read. */
-export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<HeldWorkspace, "id" | "updatedAt">): Promise<boolean> {
+/** Whether what is desired of it is still the same as when it was read. */
+export async function isDesiredAsRead(db: Connection, { id, updatedAt }: Pick<HeldWorkspace, "id" | "updatedAt">): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
     .from(workspaces)
@@ -80,7 +80,7 @@ export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<Held
   return found.length > 0;
 }
 
-/** Whether this is its wanted state. Reliable only in a transaction that has written to the row. */
+/** Whether this is its desired state. Reliable only in a transaction that has written to the row. */
 export async function isStillDesired(tx: Connection, id: string, state: WorkspaceRow["desiredState"]): Promise<boolean> {
   const found = await tx
     .select({ id: workspaces.id })
@@ -107,10 +107,10 @@ export async function isStillToStart(db: Connection, id: string, generation: num
 }
 
 /**
- * Makes `version` the wanted one again after a change to another was rolled back; false if the owner has since chosen a third one, which
+ * Makes `version` the desired one again after a change to another was rolled back; false if the owner has since chosen a third one, which
  * stays. Call it in the transaction that ends the change.
  */
-export async function wantVersionAgain(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
+export async function revertDesiredVersion(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
   const changed = await tx
     .update(workspaces)
     .set({ desiredVersion: from })
@@ -157,14 +157,14 @@ export type Observation = Partial<Omit<Observed, "reason" | "progressLabel">> & 
   progressLabel?: Sentence | null;
 };
 
-/** What is wanted of a workspace, and what is known of its account: read-only for the reconciler. */
-export type Wanted = Readonly<Omit<HeldWorkspace, keyof Observed>>;
+/** What is desired of a workspace, and what is known of its account: read-only for the reconciler. */
+export type Desired = Readonly<Omit<HeldWorkspace, keyof Observed>>;
 
-/** Splits a row into what is wanted and what was observed. */
-export function partHeld(held: HeldWorkspace): { wanted: Wanted; observed: Observed } {
+/** Splits a row into what is desired and what was observed. */
+export function partHeld(held: HeldWorkspace): { desired: Desired; observed: Observed } {
   const columns: ReadonlySet<string> = new Set(observedColumns);
   const pick = (isObserved: boolean) => Object.fromEntries(Object.entries(held).filter(([name]) => columns.has(name) === isObserved));
-  return { wanted: pick(false) as Wanted, observed: pick(true) as Observed };
+  return { desired: pick(false) as Desired, observed: pick(true) as Observed };
 }
 
 /** Writes observations and notifies gateways and panels, only while `worker` holds the workspace; false otherwise. */

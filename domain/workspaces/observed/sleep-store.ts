@@ -51,7 +51,7 @@ export async function isAsleep(db: Connection, id: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether a sleeping workspace should be woken or looked at now: it was used, its wanted state changed, or it is due. */
+/** Whether a sleeping workspace should be woken or looked at now: it was used, its desired state changed, or it is due. */
 export async function isSleeperDue(db: Connection, id: string, now: Date): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -67,7 +67,7 @@ const believed = (at: PgColumn): SQL =>
   sql`case when ${at} <= clock_timestamp() + make_interval(secs => ${mostAheadMs / 1000}) then ${at} end`;
 
 /**
- * Whether it has not been used for `idleMs`, its wanted state is as it was read, and it has no pending invitation. Reliable only in the
+ * Whether it has not been used for `idleMs`, its desired state is as it was read, and it has no pending invitation. Reliable only in the
  * transaction that has written `asleepSince`.
  */
 export async function isAtRest(

@@ -64,7 +64,7 @@ const endUpdate: End = async (tx, _workspaceId, id, reason, now) => {
 
 /** What happens to each kind of story that is ended early. */
 const endings: Readonly<Record<OpenStory, End>> = {
-  // Nothing was changed yet, so the running version is wanted again.
+  // Nothing was changed yet, so the running version is desired again.
   update: async (tx, workspaceId, id, reason, now, story) => {
     const [update] = await tx
       .update(workspaceUpdates)

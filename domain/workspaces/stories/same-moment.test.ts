@@ -10,8 +10,8 @@ import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { claimWorkspace, release } from "../observed/claim-workspaces.ts";
 import { readHeld } from "../observed/observation-store.ts";
-import { renewWorkspace } from "../wanted/renew-workspace.ts";
-import { wantWorkspace } from "../wanted/want-workspace.ts";
+import { renewWorkspace } from "../desired/renew-workspace.ts";
+import { setDesiredState } from "../desired/set-desired-state.ts";
 
 let fleet: TestFleet;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test.each(["renewed", "paid"])(
     await db.update(workspaces).set({ desiredState: "deleted", observedState: "deleted" }).where(eq(workspaces.id, id));
     await db.transaction(async (tx) => {
       if (how === "renewed") await renewWorkspace(tx, accountId, { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 }, now);
-      else await wantWorkspace(tx, accountId, "running", line, now);
+      else await setDesiredState(tx, accountId, "running", line, now);
     });
     expect((await fleet.row(id)).renewedAt).toEqual(now);
     expect(await newestUpdate(db, id)).toBeNull();
@@ -73,7 +73,7 @@ test("a change in the same millisecond as the one a worker is handling is due wh
   const worker = newId();
   await claimWorkspace(db, id, worker);
   const held = (await readHeld(db, id, worker))!;
-  await db.transaction((tx) => wantWorkspace(tx, held.accountId, "stopped", line, held.updatedAt));
+  await db.transaction((tx) => setDesiredState(tx, held.accountId, "stopped", line, held.updatedAt));
   await release(db, held, worker, null, new Date());
   expect(await fleet.row(id)).toMatchObject({ desiredState: "stopped", reconcileAt: expect.any(Date) });
 });

@@ -69,7 +69,7 @@ export async function restart(db: Database, ids: readonly string[]): Promise<voi
     select pg_notify('workspace_changed', id || ' f') from changed`);
 }
 
-/** How many of them are not in their wanted state. */
+/** How many of them are not in their desired state. */
 export async function countUnsettled(db: Database, ids: readonly string[]): Promise<number> {
   const found = await db.execute<{ n: number }>(
     sql`select count(*)::int n from workspaces where id = any(${list(ids)}) and (observed_generation <> generation or observed_state <> 'online' or lease_owner is not null)`,

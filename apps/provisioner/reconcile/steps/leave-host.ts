@@ -58,7 +58,7 @@ async function isChanging({ db, workspace }: Scope): Promise<boolean> {
 
 async function stop(scope: Scope): Promise<void> {
   const { workspace, driver } = scope;
-  const isWanted = workspace.desiredState === "running";
+  const shouldRun = workspace.desiredState === "running";
   const progress = {
     observedState: "starting",
     progressStep: "prepare",
@@ -73,10 +73,10 @@ async function stop(scope: Scope): Promise<void> {
     gatewayOpen: false,
     reason: null,
     reasonCode: null,
-    ...(isWanted && progress),
+    ...(shouldRun && progress),
   };
   const line = { event: "move-started", message: say("moveStarted") } as const;
-  await closeAndLetFinish(scope, () => scope.observe(seen, isWanted ? line : undefined));
+  await closeAndLetFinish(scope, () => scope.observe(seen, shouldRun ? line : undefined));
   if (scope.seen.state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
 }
@@ -94,7 +94,7 @@ async function stay(scope: Scope, failure: BackupFailure): Promise<StepResult> {
 
 async function leaveWith(scope: Scope, arriving: string): Promise<never> {
   const { workspace, observed, driver, clock, log } = scope;
-  const isWanted = workspace.desiredState === "running";
+  const shouldRun = workspace.desiredState === "running";
   await scope.observe(
     {
       ...awake,
@@ -109,7 +109,7 @@ async function leaveWith(scope: Scope, arriving: string): Promise<never> {
       unhealthySince: null,
       failures: 0,
       ...(observed.ownerSetUpAt === null && { observedVersion: null }),
-      ...(isWanted && { observedState: "starting" }),
+      ...(shouldRun && { observedState: "starting" }),
     },
     undefined,
     async (tx) => {

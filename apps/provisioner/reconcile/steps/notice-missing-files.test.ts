@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { restores, workspaces } from "#database/tables.ts";
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
-import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";

@@ -1,6 +1,6 @@
 /** The steps that open the gateway and report the workspace as online. */
 import { say } from "#contract/sentences/say.ts";
-import { isStillWanted } from "#domain/workspaces/observed/observation-store.ts";
+import { isDesiredAsRead } from "#domain/workspaces/observed/observation-store.ts";
 import { after } from "#platform/clock.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 
@@ -20,7 +20,7 @@ export const openGateway: Step = {
     // A busy host may make it miss one.
     if (await isReached()) return done;
     // The gateway closes as soon as a stop or a restart is requested, which may be after this pass began.
-    if (!(await isStillWanted(scope.db, workspace))) return wait(0);
+    if (!(await isDesiredAsRead(scope.db, workspace))) return wait(0);
     return {
       kind: "failed",
       event: "unreachable",

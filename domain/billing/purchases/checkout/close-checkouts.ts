@@ -1,4 +1,4 @@
-/** Closes payment pages at the provider that must not be paid at any more, after checking each once more. */
+/** Closes payment pages at the provider that must not be paid at any more, after checking each again. */
 import { AppError } from "#platform/app-error.ts";
 import type { Billing } from "../../billing.ts";
 import { closeCheckout, listOpenCheckouts } from "./checkout-store.ts";

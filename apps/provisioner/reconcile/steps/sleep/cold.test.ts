@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
-import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { requestRestart, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";

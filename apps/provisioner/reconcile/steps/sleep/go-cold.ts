@@ -10,7 +10,7 @@ import type { Scope } from "../../step.ts";
 import { StillUsed } from "./rest.ts";
 
 /**
- * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or its wanted state changed,
+ * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or its desired state changed,
  * since this pass looked; then nothing is changed.
  */
 export async function goCold(scope: Scope, more: Observation = {}, message = say("asleepStopped")): Promise<void> {

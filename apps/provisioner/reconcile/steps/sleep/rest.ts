@@ -16,7 +16,7 @@ export const leastStopMs = ({ start }: Pick<Engine, "start">): number => start.a
 /** The columns of a workspace that is awake. */
 export const awake: Observation = { asleepSince: null, sleepUntil: null, asleepRevision: null, wakeAskedAt: null };
 
-/** It was used, or its wanted state changed, since this pass looked. */
+/** It was used, or its desired state changed, since this pass looked. */
 export class StillUsed extends Error {}
 
 /** Nothing to do until something changes, it is due, or it has slept for so long that it is stopped. */

@@ -8,7 +8,7 @@ import { invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { rotateWorkspaces, rotationKeys } from "#domain/secret-rotation/rotate-rows.ts";
-import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";

@@ -42,7 +42,7 @@ async function wake(scope: Scope, why: Sentence): Promise<StepResult> {
   return onlyUsed ? wait(ready ? lookAgainMs : silentMs) : done;
 }
 
-/** Its wanted state is the same as when it fell asleep, and nothing has gone wrong since then. */
+/** Its desired state is the same as when it fell asleep, and nothing has gone wrong since then. */
 function isAsItWas({ workspace, observed, sleeps }: Scope): boolean {
   const isUnchanged = workspace.updatedAt.getTime() === observed.asleepRevision?.getTime();
   return sleeps && isUnchanged && workspace.desiredState === "running" && observed.failures === 0;

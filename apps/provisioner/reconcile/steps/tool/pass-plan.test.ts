@@ -4,7 +4,7 @@ import { accounts, invitations, mails, subscriptions, usageDays, usagePeriods, u
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { startTrial } from "#domain/billing/subscription/start-trial.ts";
-import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
+import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { noReporter } from "#platform/error-reports.ts";

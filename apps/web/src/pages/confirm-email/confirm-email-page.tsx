@@ -24,20 +24,20 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome |
   const token = new URL(request.url).searchParams.get("token") ?? "";
   try {
     const { email, alreadyConfirmed } = await callApi("confirmEmail", { body: { token } });
-    const user = await freshUser();
+    const user = await reloadedUser();
     if (user?.email !== email || !user.confirmed) return { error: null, wasAlready: alreadyConfirmed };
     notify("success", t("verify.confirmed"));
     return redirect(nextPath(user));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "proof_needed") return { error: null, token };
-    const user = await freshUser();
+    const user = await reloadedUser();
     return { error, resendTo: user && !user.confirmed ? user.email : null };
   }
 }
 
 /** The signed-in user, reloaded; failing to load them does not change the outcome. */
-const freshUser = async (): Promise<User | null> => ((await likelyUser().catch(() => null)) ? refreshUser().catch(() => null) : null);
+const reloadedUser = async (): Promise<User | null> => ((await likelyUser().catch(() => null)) ? refreshUser().catch(() => null) : null);
 
 export function Component() {
   const found = useLoaderData<Outcome>();

@@ -53,7 +53,7 @@ export function startRunnerOnDemand(
     if (process.process === null) await (starting ??= start.call(process).finally(() => (starting = undefined)));
   };
 
-  /** Brings the process into the wanted state, one change at a time. */
+  /** Brings the process into the desired state, one change at a time. */
   const change = async (): Promise<void> => {
     if (isChanging) return;
     isChanging = true;

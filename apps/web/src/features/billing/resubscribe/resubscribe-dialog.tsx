@@ -103,7 +103,7 @@ function confirmText({ way, dueNow }: ResubscribePreview): string {
 
 interface Outcomes {
   onDone: () => void;
-  /** The sum or the subscription has changed meanwhile: nothing was charged. */
+  /** The sum or the subscription has changed since: nothing was charged. */
   onStale: () => Promise<void>;
 }
 

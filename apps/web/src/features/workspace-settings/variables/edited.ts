@@ -1,4 +1,4 @@
-/** What is being edited, and how each step changes it. Each takes the newest state, because pasted text is read while typing goes on. */
+/** What is being edited, and how each step changes it. Each takes the newest state, because pasted text is read while the user types. */
 import { mostVariables } from "#contract/workspaces/workspace-values.ts";
 import type { PastedVariable } from "./read-env-text.ts";
 import { isBlank, withPasted, type VariableRow } from "./variable-rows.ts";

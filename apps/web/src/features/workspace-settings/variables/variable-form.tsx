@@ -39,7 +39,7 @@ interface VariableFormProps {
 export function VariableForm({ row, isKept, notice, hint, errors, onChange, onPaste, onClose, onRemove }: VariableFormProps) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // A form that a paste opens does not take the cursor from where typing goes on.
+    // A form that a paste opens does not take the cursor from where the user types.
     if (!document.activeElement?.matches("input")) first.current?.focus();
   }, []);
   const isNew = row.of === undefined;

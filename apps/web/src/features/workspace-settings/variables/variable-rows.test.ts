@@ -5,7 +5,7 @@ const secret = (name: string) => ({ name, isSecret: true, value: null });
 const open = (name: string, value: string) => ({ name, isSecret: false, value });
 const shown = (rows: readonly VariableRow[]) => rows.map(({ name, value }) => `${name}=${value ?? "(kept)"}`);
 
-test("another tab's new, changed and removed variables are adopted, and input here stays", () => {
+test("another tab's new, changed and removed variables are taken over, and input here stays", () => {
   const from = [open("A", "1"), open("B", "1"), open("C", "1"), secret("KEY")];
   const rows = rowsOf(from).map((row) => (row.name === "A" ? { ...row, value: "mine" } : row));
   const now = [open("A", "theirs"), open("B", "theirs"), secret("KEY"), open("NEW", "1")];

@@ -9,7 +9,7 @@ import { ReleaseChanges } from "./release-changes.tsx";
 
 interface VersionRowsProps {
   versions: readonly InstanceVersion[];
-  /** The wanted version. */
+  /** The desired version. */
   current: string;
   /** The running one, if it differs. */
   running: string | undefined;
@@ -35,8 +35,8 @@ export const VersionRows = ({ versions, current, running, chosen, field }: Versi
 const date = dateFormat({ dateStyle: "medium" });
 
 /** During an update, the running version is the current one. */
-const markOf = (name: string, wanted: string, running: string | undefined): VersionRowProps["mark"] =>
-  name === (running ?? wanted) ? "current" : name === wanted ? "coming" : null;
+const markOf = (name: string, desired: string, running: string | undefined): VersionRowProps["mark"] =>
+  name === (running ?? desired) ? "current" : name === desired ? "coming" : null;
 
 interface VersionRowProps {
   version: InstanceVersion;

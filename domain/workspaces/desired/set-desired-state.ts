@@ -13,21 +13,21 @@ import type { WorkspaceRow } from "../workspace-store.ts";
 const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
 
 /**
- * In the caller's transaction. False if there is no workspace, or if its wanted state is the same already; one deleted by its owner is not
+ * In the caller's transaction. False if there is no workspace, or if its desired state is the same already; one deleted by its owner is not
  * stopped. A deleted one starts again empty.
  */
-export async function wantWorkspace(
+export async function setDesiredState(
   db: Connection,
   accountId: string,
-  wanted: WorkspaceRow["desiredState"],
+  desired: WorkspaceRow["desiredState"],
   line: JournalLine,
   now: Date,
 ): Promise<boolean> {
   const found = await db
     .update(workspaces)
     .set({
-      ...(wanted === "running" ? anewWhereDeleted(now) : {}),
-      desiredState: wanted,
+      ...(desired === "running" ? anewWhereDeleted(now) : {}),
+      desiredState: desired,
       generation: sql`${workspaces.generation} + 1`,
       failures: 0,
       ...dueNow(now),
@@ -35,14 +35,14 @@ export async function wantWorkspace(
     .where(
       and(
         eq(workspaces.accountId, accountId),
-        ne(workspaces.desiredState, wanted),
-        ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : []),
+        ne(workspaces.desiredState, desired),
+        ...(desired === "stopped" ? [eq(workspaces.desiredState, "running")] : []),
       ),
     )
     .returning({ id: workspaces.id });
   if (!found[0]) return false;
   // All stories of an earlier life end, whichever story begins.
-  await beginStory(db, found[0].id, stories[wanted], now);
+  await beginStory(db, found[0].id, stories[desired], now);
   await writeJournal(db, found[0].id, line, now);
   const named = await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
   await announceWorkspace(db, found[0].id, named[0]!.name);

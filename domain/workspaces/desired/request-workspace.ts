@@ -8,14 +8,14 @@ import { announceWorkspace, insertWorkspace, writeJournal, type NewWorkspace } f
 export async function requestWorkspace(
   db: Connection,
   accountName: string,
-  wanted: NewWorkspace,
+  desired: NewWorkspace,
   now: Date,
   actor?: string,
 ): Promise<void> {
-  const inserted = await insertWorkspace(db, wanted, now);
+  const inserted = await insertWorkspace(db, desired, now);
   if (!inserted) return;
   // Before anything refers to its id.
-  const id = (await takeBlank(db, inserted, wanted)) ?? inserted;
+  const id = (await takeBlank(db, inserted, desired)) ?? inserted;
   await writeJournal(db, id, { event: "requested", message: say("requested"), ...(actor ? { actor } : {}) }, now);
   await announceWorkspace(db, id, accountName);
 }

@@ -28,14 +28,14 @@ export const forgottenOfTheLast = {
 export async function renewWorkspace(
   tx: Connection,
   accountId: string,
-  wanted: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">,
+  desired: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">,
   now: Date,
 ): Promise<WorkspaceRow | null> {
   const renewed = await tx
     .update(workspaces)
     .set({
       ...forgottenOfTheLast,
-      ...wanted,
+      ...desired,
       desiredState: "running",
       host: hostOfNew,
       arriving: nothingArrives,
