@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import type { RouteAnswer } from "#contract/api/route.ts";
+import { problems, type ProblemCode } from "#contract/api/problem.ts";
 import { routes } from "#contract/routes.ts";
 import { now, type PicturedState } from "./states.ts";
 
