@@ -418,6 +418,8 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   await question(device, 7, 7);
   await device.getByLabel("What is the first thing it should do for you?").fill("A bot that reads tide tables");
   await expectAccessible(device);
+  // A press soon after a question has appeared still means the one before it.
+  await device.waitForTimeout(700);
   await device.route("**/api/ai-survey/answer", (route) => route.fulfill({ status: 503, body: "" }));
   await device.getByRole("button", { name: "Continue" }).click();
   await device.getByText("Could not save AI survey answer").waitFor();
