@@ -369,5 +369,5 @@ function describeReassigning(harness: () => DriverHarness): void {
 }
 
 function describeNeverReassigning(harness: () => DriverHarness): void {
-  test("a driver without this has no such method", () => expect(harness().driver.reassign).toBeUndefined());
+  test("a driver that cannot reassign a process has no such method", () => expect(harness().driver.reassign).toBeUndefined());
 }
