@@ -1,4 +1,5 @@
 /** An account as the panel receives it: set up, on its trial, with an online workspace, unless specified otherwise. */
+import { onboardingSteps } from "#contract/accounts/account-values.ts";
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
@@ -22,7 +23,7 @@ export function buildAccount(changes: Partial<Account> = {}): Account {
     billing: null,
     planSpec: buildPlanSpec("trial-1", new Date("2026-12-05T12:00:00Z")),
     instance: buildInstance(),
-    onboarding: { next: null, steps: [] },
+    onboarding: { next: null, steps: onboardingSteps.map((name) => ({ name, state: "done" })) },
     isFirstDay: false,
     firstDays: null,
     templateId: null,

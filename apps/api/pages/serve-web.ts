@@ -16,7 +16,8 @@ import { pagePartsFile, readPageParts } from "./page-parts.ts";
 import type { FooterLinks } from "../services.ts";
 import { contentPolicy, sendAsPart, type SecurityHeadersOptions } from "../security-headers.ts";
 
-interface ServeWebOptions extends SecurityHeadersOptions {
+/** What the built page says before any call is answered. */
+export interface PanelOptions {
   /** Embedded in the page, so that the footer has them even if every call fails. */
   links: FooterLinks;
   engine: EngineName;
@@ -29,6 +30,8 @@ interface ServeWebOptions extends SecurityHeadersOptions {
   /** Whether visitors are asked for their consent to analytics, which they can change in the footer. */
   asksConsent: boolean;
 }
+
+type ServeWebOptions = SecurityHeadersOptions & PanelOptions;
 
 /**
  * The page's policy and its list of files, together: each service that the operator enables makes the policy longer. Other headers take

@@ -1,0 +1,174 @@
+/**
+ * The HTTP application around the contract's calls: plugins, limits, who is signed in, errors, headers and the built panel. The API mounts
+ * its calls in it, and so does the stand-in of the API that the panel's tests use (testing/panel/serve-panel.ts): both refuse the same
+ * requests with the same answers.
+ */
+import type { ServerResponse } from "node:http";
+import cookie from "@fastify/cookie";
+import rateLimit from "@fastify/rate-limit";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { personHeader } from "#contract/api/person-header.ts";
+import { routes } from "#contract/routes.ts";
+import { AppError } from "#platform/app-error.ts";
+import { createMount, type Authenticate, type CountCall, type Mount } from "#platform/http/mount.ts";
+import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
+import { bearerToken, clearSessionCookie, sessionToken, type SessionCookie } from "#platform/http/session-cookie.ts";
+import { streamBegan } from "#platform/http/stream-events.ts";
+import { newId } from "#platform/ids.ts";
+import type { Log } from "#platform/log.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
+import { answerProblem } from "./answer-problem.ts";
+import { followCalls } from "./follow-calls.ts";
+import { describeApi } from "./reference/describe-api.ts";
+import { buildHeaders, securityHeaders, type SecurityHeadersOptions } from "./security-headers.ts";
+import { serveWeb, type PanelOptions } from "./pages/serve-web.ts";
+import type { Answered } from "./services.ts";
+
+/** What the application needs to know, whatever its calls do. */
+export interface FrameOptions {
+  log: Log;
+  /** Called after each answer except event streams, for metrics. */
+  onAnswered?: (answered: Answered) => void;
+  /** Begins a trace with each call; absent without tracing. */
+  tracer?: Tracer | null;
+  publicUrl: string;
+  cookie: SessionCookie;
+  headers: SecurityHeadersOptions;
+  trustedProxyHops: number;
+  /** Calls per minute and address, for every call without its own limit. */
+  callsPerMinute: number;
+  /** Folder of the built panel. */
+  webFolder: string;
+  panel: PanelOptions;
+}
+
+/** What is mounted in it. `SignedIn` is what a handler gets to know about the caller. */
+export interface Mounted<SignedIn> {
+  findCurrentUser: (token: string) => Promise<SignedIn | null>;
+  countCall?: CountCall;
+  /** Below `/api`. */
+  calls: (mount: Mount<SignedIn>, api: FastifyInstance) => Promise<void>;
+  /** Other pages and calls, before the panel's pages. */
+  pages?: (app: FastifyInstance) => Promise<void>;
+}
+
+/** 256 KiB: the largest legitimate body is a list of selected apps, about 20 KiB. */
+const bodyLimitBytes = 256 * 1024;
+
+/** Builds the application without listening. Call `inject` or `routing` on the result. */
+export async function buildFrame<SignedIn extends { userId: string }>(
+  options: FrameOptions,
+  mounted: Mounted<SignedIn>,
+): Promise<FastifyInstance> {
+  const { headers } = options;
+  const app = fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    // We log one line per response (below), without the query string.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    bodyLimit: bodyLimitBytes,
+    trustProxy: (_address, hop) => hop < options.trustedProxyHops,
+    genReqId: () => newId(),
+    routerOptions: { maxParamLength: 200 },
+    // URLs that reach neither a route nor a hook: malformed encoding, or a parameter that is too long.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ ...buildHeaders(headers), "x-request-id": request.id, "cache-control": "no-store" });
+      void answerProblem(error, request, reply);
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(answerProblem);
+  // Synchronous hooks use a callback instead of a promise, which would cost every request a turn of the event loop.
+  app.addHook("onRequest", (request, reply, done) => {
+    void reply.header("x-request-id", request.id);
+    done();
+  });
+  const streams = new WeakSet<ServerResponse>();
+  app.addHook("onRequest", (_request, { raw }, done) => {
+    raw.once(streamBegan, () => streams.add(raw));
+    done();
+  });
+  const traceIdOf = followCalls(app, options.tracer ?? null);
+  app.addHook("onResponse", (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: loggedPath(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        traceId: traceIdOf(request),
+      },
+      "answered",
+    );
+    // An event stream lasts as long as its reader stays, which says nothing about how quick the service is.
+    if (!streams.has(reply.raw))
+      options.onAnswered?.({
+        method: request.method,
+        route: request.routeOptions.url ?? "none",
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+      });
+    done();
+  });
+
+  await app.register(securityHeaders, headers);
+  await app.register(cookie);
+  await app.register(
+    async (api) => {
+      await api.register(rateLimit, {
+        max: options.callsPerMinute,
+        timeWindow: "1 minute",
+        // Only refused callers get these headers; on other responses they would be useless.
+        addHeadersOnExceeding: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
+        errorResponseBuilder: (_request, context) =>
+          new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+      });
+      await describeApi(api, headers);
+      const { origin } = new URL(options.publicUrl);
+      api.addHook("onRequest", (request, reply, done) => {
+        void reply.header("cache-control", "no-store");
+        refuseCrossOrigin(request, origin);
+        done();
+      });
+      api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
+      await mounted.calls(createMount<SignedIn>(api, authenticator(options.cookie, mounted.findCurrentUser), mounted.countCall), api);
+    },
+    { prefix: "/api" },
+  );
+  await mounted.pages?.(app);
+  await serveWeb(app, options.webFolder, { ...headers, ...options.panel });
+  await app.ready();
+  return app;
+}
+
+/** The path without query, and without the token of a link that has it in its path. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
+}
+
+/** The call that every page starts with, and that the panel repeats after another call was refused. */
+const whoIsThere = `/api${routes.me.path}`;
+
+/**
+ * Finds the signed-in user; null without a token. A token of an ended session is "Session expired". Only the call for the current user
+ * clears the cookie: any other call may arrive late and would remove a newer cookie. Pages send the user they were rendered for, and a
+ * call is refused if another user has signed in since.
+ */
+function authenticator<SignedIn extends { userId: string }>(
+  ownCookie: SessionCookie,
+  findCurrentUser: Mounted<SignedIn>["findCurrentUser"],
+): Authenticate<SignedIn> {
+  return async (request, reply) => {
+    const token = sessionToken(request, ownCookie);
+    if (!token) return null;
+    const current = await findCurrentUser(token);
+    if (!current) {
+      if (request.routeOptions.url === whoIsThere && !bearerToken(request)) clearSessionCookie(reply, ownCookie);
+      throw new AppError("session_expired");
+    }
+    const drawnFor = request.headers[personHeader];
+    if (drawnFor !== undefined && drawnFor !== current.userId) throw new AppError("other_person");
+    return current;
+  };
+}
