@@ -1,42 +1,41 @@
 /** The promised messages for calls that fail, to the letter, on the page that makes the call: each call is made to fail in the browser. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { AppError } from "#platform/app-error.ts";
+import { buildAccount } from "#testing/accounts/build-account.ts";
+import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
-import type { Customer } from "#testing/program/slipway-customer.ts";
-import { sessionCookies } from "#testing/browser/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { workspaceOf } from "#testing/panel/panel-answers.ts";
+import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
 
-let slipway: Slipway;
+let panel: PanelServer;
 let browser: Browser;
-let owner: Customer;
-let newcomer: Customer;
-let instance: Instance;
-let context: BrowserContext;
+let owner: PanelPerson;
 let page: Page;
 
 beforeAll(async () => {
-  [slipway, browser] = await Promise.all([startSlipway(), launchBrowser()]);
-  newcomer = await slipway.register();
-  owner = await slipway.launch();
-  instance = await slipway.until(owner, ({ status }) => status === instanceStatus.online);
+  [panel, browser] = await Promise.all([servePanel(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await slipway?.close();
+  await panel?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  context = await browser.newContext();
-  context.setDefaultTimeout(pageTimeoutMs);
-  page = await context.newPage();
+  owner = panel.signIn();
+  await openAs(owner);
 });
-afterEach(() => context.close());
+afterEach(async () => {
+  await page.context().close();
+  expect(panel.unanswered).toEqual([]);
+});
+
+async function openAs(person: PanelPerson): Promise<void> {
+  page = await (await panel.contextFor(browser, person)).newPage();
+}
 
 const instanceCall = /\/api\/instance$/;
-const signIn = ({ token }: Customer) => context.addCookies(sessionCookies(token, slipway.url));
-const open = (path: string) => page.goto(slipway.url + path);
+const open = (path: string) => page.goto(panel.url + path);
 /** On the page at least once, because the journal may repeat a notice. */
 const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
 const tryAgain = () => page.getByRole("button", { name: "Try again" }).click();
@@ -47,8 +46,7 @@ const answer = (call: RegExp, status: number, json: unknown) => page.route(call,
 async function openPolling(path: string): Promise<void> {
   await page.clock.install();
   await answer(/\/api\/instance\/events$/, 503, {});
-  await answer(instanceCall, 200, { ...instance, status: instanceStatus.pending });
-  await signIn(owner);
+  await answer(instanceCall, 200, { ...workspaceOf(owner.state), status: instanceStatus.pending });
   await Promise.all([page.waitForResponse(instanceCall), page.waitForResponse(/\/api\/instance\/events$/), open(path)]);
   await page
     .getByText(path === "/dashboard" ? "Pending" : "Elapsed", { exact: path === "/dashboard" })
@@ -59,7 +57,6 @@ async function openPolling(path: string): Promise<void> {
 test.each([503, 0])("when the user cannot be loaded (%d), the page says so and comes back once they can", async (status) => {
   const me = /\/api\/auth\/me$/;
   await (status === 0 ? fail(me) : answer(me, status, {}));
-  await signIn(owner);
   await open("/dashboard");
   await see("Could not load user data");
   await page.getByRole("heading", { name: "Something went wrong..." }).waitFor();
@@ -71,7 +68,6 @@ test.each([503, 0])("when the user cannot be loaded (%d), the page says so and c
 
 test.each(["/dashboard", "/manage"])("when the workspace cannot be loaded, %s says so and shows it once it can", async (path) => {
   await fail(/\/api\/instance(\/events)?$/);
-  await signIn(owner);
   await open(path);
   await see("Could not load workspaces");
   await expectAccessible(page);
@@ -139,14 +135,13 @@ test("without the stream each change is polled to its end, which is shown: onlin
   // Counted once it is answered; from then on its answer may change.
   await page.route(instanceCall, async (route) => {
     const said = status;
-    await route.fulfill({ json: { ...instance, status: said } });
+    await route.fulfill({ json: { ...workspaceOf(owner.state), status: said } });
     polls += 1;
     if (said === instanceStatus.online) endingPolls += 1;
   });
   await page.route(/\/api\/instance\/restart$/, (route) =>
-    route.fulfill({ json: { ...instance, status: (status = instanceStatus.pending) } }),
+    route.fulfill({ json: { ...workspaceOf(owner.state), status: (status = instanceStatus.pending) } }),
   );
-  await signIn(owner);
   await Promise.all([page.waitForResponse(instanceCall), open("/dashboard")]);
   await page.getByText("Online", { exact: true }).waitFor();
   // A poll that falls due beside the page's own call shares its answer and would not be counted.
@@ -196,21 +191,26 @@ test("without the stream each change is polled to its end, which is shown: onlin
 test.each(["/verify-email", "/confirm-email?token=not-a-token"])(
   "when the confirmation cannot be sent again, %s says so and can be asked again",
   async (path) => {
-    const resend = /\/api\/auth\/resend-confirmation$/;
-    await answer(resend, 503, {});
-    await signIn(newcomer);
-    // Marks the browser as signed in, as a sign-in would.
+    const account = buildAccount({ isSetup: false, planSpec: null, instance: null });
+    const newcomer = panel.signIn({ user: { account, confirmed: false } });
+    const { email } = newcomer.state.user;
+    newcomer.answers = {
+      resendConfirmation: () => Promise.reject(new AppError("unavailable")),
+      confirmEmail: () => Promise.reject(new AppError("link_invalid")),
+    };
+    await page.context().close();
+    await openAs(newcomer);
     await open("/verify-email");
-    await page.getByText(newcomer.email).first().waitFor();
+    await page.getByText(email).first().waitFor();
     if (path !== "/verify-email") await open(path);
     await page.getByRole("button", { name: "Send the email again" }).click();
     await see("Could not resend confirmation");
     await see("The email confirmation could not be sent. Please check the email address.");
     await expectAccessible(page);
-    await page.unroute(resend);
-    await answer(resend, 204, "");
+    newcomer.answers.resendConfirmation = () => undefined;
     await page.getByRole("button", { name: "Send the email again" }).click();
-    await see(`We sent a new email to ${newcomer.email}.`);
+    await see(`We sent a new email to ${email}.`);
     await expect.poll(() => page.getByText("Could not resend confirmation").count()).toBe(0);
+    expect(newcomer.sent("resendConfirmation")).toHaveLength(2);
   },
 );
