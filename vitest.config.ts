@@ -1,50 +1,84 @@
 /**
- * Two kinds of tests, one after the other. unit (vitest.unit.config.ts): real PostgreSQL, processes and sockets, a cluster. whole: the
- * whole product, with a browser or a real engine or both. Several files of a kind run in parallel, the longest first. The two kinds do not:
- * on two cores, tests with time limits would fail.
+ * The kinds of tests, by the end of their names. Those of `npm test` (tools/tests/kinds.mjs) need no luck and twelve minutes; `npm run
+ * test:all` adds the others. Several files of a kind run in parallel, the longest first. The kinds with a browser or a real engine follow the
+ * others: on two cores they would only slow each other down.
  */
 import { availableParallelism, totalmem } from "node:os";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from "vitest/config";
+import { missingForCluster } from "./testing/cluster/cluster-tools.ts";
+import { whyNoContainers } from "./testing/containers/start-service.ts";
 import { LongestFirst } from "./testing/longest-first.ts";
 import { quickModules } from "./tools/process/server-flags.mjs";
 
 const minuteMs = 60_000;
+/**
+ * Tests whose subject keeps no state between calls: one process runs these files one after the other and reuses what it has imported. Every
+ * other file has a separate process: the panel's modules have state, and the gateway's and drivers' tests look at their process's memory,
+ * clock and files.
+ */
+const stateless =
+  "{contract,database,docs,domain,payments,platform,testing,apps/{api,ops},apps/provisioner/{backups,exports,reconcile,updates}}/**/*.test.ts";
+const slow = "**/*.slow.test.ts";
+const panel = "**/*.panel.test.ts";
+const story = "**/*.story.test.ts";
+const cluster = "**/*.cluster.test.ts";
+const container = "**/*.container.test.ts";
+const whole = ["**/*.engine.test.ts", "**/*.e2e.test.ts"];
+const noTests = ["**/node_modules/**", "**/dist/**", "data/**"];
+const otherKinds = [...noTests, slow, panel, story, cluster, container, ...whole];
+
+/**
+ * Vitest's default is one less than the number of cores, which on two cores is one file at a time. One more is much faster, because tests
+ * that kill processes and wait for leases leave cores idle: on two cores 361 s, compared with 670 s.
+ */
+const filesAtOnce = availableParallelism() + 1;
 /** A file that runs the program, two real n8ns and a browser. */
-const fileBytes = 3 * 1024 ** 3;
+const wholeFileBytes = 3 * 1024 ** 3;
 /**
  * More than there are cores, because each file waits for part of its time: for the lease of a killed process, for n8n to become idle, for
  * the next poll. With twice as many, no core was ever idle, and every process waited nine tenths of its time for one. Fewer if they would
  * not fit into memory.
  */
-const wholeAtOnce = Math.max(1, Math.min(Math.round(1.5 * availableParallelism()), Math.floor(totalmem() / fileBytes)));
+const wholeAtOnce = Math.max(1, Math.min(Math.round(1.5 * availableParallelism()), Math.floor(totalmem() / wholeFileBytes)));
+
+/** Why this machine cannot run a kind; the kind is then left out of the run, which is reported. */
+const missing: Record<string, string | undefined> = { cluster: missingForCluster(), container: whyNoContainers() };
+for (const [kind, why] of Object.entries(missing)) if (why !== undefined) console.warn(`The tests with a ${kind} are left out: ${why}.`);
+
+/** Only a test that hangs reaches these; one that promises a time measures it. The longest takes four minutes on a busy machine. */
+const unitLimits = { testTimeout: 15 * minuteMs, hookTimeout: 15 * minuteMs, expect: { poll: { timeout: 20_000 } } };
+/** As long as a page or a start may take: what is polled for waits for them. */
+const pageLimits = { testTimeout: 10 * minuteMs, hookTimeout: 10 * minuteMs, expect: { poll: { timeout: minuteMs } } };
+const withEngines = {
+  globalSetup: ["testing/engines/begin-engine-installs.ts"],
+  setupFiles: ["testing/engines/wait-for-engines.ts"],
+};
+/** Of the two files with a cluster one waits for it, and the other for its turn. */
+const first = { maxWorkers: filesAtOnce + (missing["cluster"] === undefined ? 2 : 0), sequence: { groupOrder: 0 } };
+const second = { maxWorkers: wholeAtOnce, sequence: { groupOrder: 1 } };
+
+type Kind = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+const kinds: Record<string, Kind> = {
+  stateless: { include: [stateless], exclude: otherKinds, isolate: false, ...unitLimits, ...first },
+  alone: { include: ["**/*.test.{ts,tsx,mjs}"], exclude: [...otherKinds, stateless], ...unitLimits, ...first },
+  slow: { include: [slow], exclude: noTests, ...unitLimits, ...first },
+  // With the units, not with the browsers: each pod adds an address to this machine, and Chromium then aborts what it is loading.
+  cluster: { include: [cluster], exclude: noTests, ...unitLimits, ...first },
+  container: { include: [container], exclude: noTests, ...unitLimits, ...first },
+  panel: { include: [panel], exclude: noTests, ...pageLimits, ...second },
+  story: { include: [story], exclude: noTests, ...withEngines, ...pageLimits, ...second },
+  whole: { include: whole, exclude: noTests, ...withEngines, ...pageLimits, ...second },
+};
 
 export default defineConfig({
   test: {
     globalSetup: ["testing/start-test-postgres.ts"],
     sequence: { sequencer: LongestFirst },
-    forceRerunTriggers: [...configDefaults.forceRerunTriggers, "**/vitest.unit.config.ts"],
     environment: "node",
     execArgv: [quickModules],
-    // A slow machine is not a broken one: waits in tests take longer there.
-    expect: { poll: { timeout: 20_000 } },
-    projects: [
-      "./vitest.unit.config.ts",
-      {
-        extends: true,
-        test: {
-          name: "whole",
-          include: ["**/*.engine.test.ts", "e2e/**/*.e2e.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", "data/**"],
-          globalSetup: ["testing/engines/begin-engine-installs.ts"],
-          setupFiles: ["testing/engines/wait-for-engines.ts"],
-          maxWorkers: wholeAtOnce,
-          // As long as a page or a start may take: what is polled for waits for them.
-          expect: { poll: { timeout: minuteMs } },
-          testTimeout: 10 * minuteMs,
-          hookTimeout: 10 * minuteMs,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: Object.entries(kinds)
+      .filter(([name]) => missing[name] === undefined)
+      .map(([name, kind]): TestProjectConfiguration => ({ extends: true, test: { name, ...kind } })),
   },
 });
