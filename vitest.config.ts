@@ -1,6 +1,6 @@
 /**
- * The kinds of tests, by the end of their names. Those of `npm test` (tools/tests/kinds.mjs) need no luck and twelve minutes; `npm run
- * test:all` adds the others. Several files of a kind run in parallel, the longest first. The kinds with a browser or a real engine follow the
+ * The kinds of tests, by the end of their names. `npm test` runs those that need no luck, in twelve minutes; `npm run test:all` adds
+ * the others. Several files of a kind run in parallel, the longest first. The kinds with a browser or a real engine follow the
  * others: on two cores they would only slow each other down.
  */
 import { availableParallelism, totalmem } from "node:os";
@@ -41,8 +41,11 @@ const wholeFileBytes = 3 * 1024 ** 3;
  */
 const wholeAtOnce = Math.max(1, Math.min(Math.round(1.5 * availableParallelism()), Math.floor(totalmem() / wholeFileBytes)));
 
+/** What a run is asked for: the kinds that need no luck, or all of them. An editor that starts one test gets all. */
+const asked = process.env["SLIPWAY_TEST_KINDS"] ?? "all";
+const quick = ["stateless", "alone", "panel", "story"];
 /** Why this machine cannot run a kind; the kind is then left out of the run, which is reported. */
-const missing: Record<string, string | undefined> = { cluster: missingForCluster(), container: whyNoContainers() };
+const missing: Record<string, string | undefined> = asked === "all" ? { cluster: missingForCluster(), container: whyNoContainers() } : {};
 for (const [kind, why] of Object.entries(missing)) if (why !== undefined) console.warn(`The tests with a ${kind} are left out: ${why}.`);
 
 /** Only a test that hangs reaches these; one that promises a time measures it. The longest takes four minutes on a busy machine. */
@@ -78,7 +81,7 @@ export default defineConfig({
     environment: "node",
     execArgv: [quickModules],
     projects: Object.entries(kinds)
-      .filter(([name]) => missing[name] === undefined)
+      .filter(([name]) => (asked === "all" ? missing[name] === undefined : quick.includes(name)))
       .map(([name, kind]): TestProjectConfiguration => ({ extends: true, test: { name, ...kind } })),
   },
 });

@@ -16,7 +16,7 @@ import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.t
 import { routes } from "#contract/routes.ts";
 import * as tables from "#database/tables.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
-import { longFiles } from "#testing/longest-first.ts";
+import { knownSeconds } from "../tools/tests/file-seconds.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (page: string): string => readFileSync(join(root, page), "utf8");
@@ -360,8 +360,8 @@ test("what docs/words.md says about the wire is in the contract", () => {
   expect(onTheWire.filter((name) => !new RegExp(`\\b${name.replace(/^\//, "")}\\b`).test(contract))).toEqual([]);
 });
 
-test("every test file that is named as a long one exists", () => {
-  expect(longFiles.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+test("every test file with a kept time exists", () => {
+  expect(Object.keys(knownSeconds()).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test("tables are named by the words", () => {

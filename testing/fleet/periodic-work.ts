@@ -1,6 +1,6 @@
 /**
  * Everything in the server that begins work by time, with its queries, so that a test can check that none of them scans a table.
- * apps/provisioner/fleet-queries.test.ts requires an entry for each file that has a timer.
+ * apps/provisioner/fleet-queries.slow.test.ts requires an entry for each file that has a timer.
  */
 import { isAsleep, isSleeperDue, makeLongestFrozenDue, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { listEnded } from "#apps/provisioner/notice-exits.ts";

@@ -12,8 +12,10 @@ import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { defaultEngine, engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { servePanel, type PanelServer } from "#testing/panel/serve-panel.ts";
 import { drawProduct } from "./draw-product.ts";
-import { serveState, type StateServer } from "./serve-state.ts";
+import { signInPictured } from "./sign-in-pictured.ts";
 import { checkPictures, now, picturedStates, type PicturedState } from "./states.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -48,47 +50,45 @@ async function drawStates(): Promise<void> {
   try {
     process.env["NODE_ENV"] = "production";
     await build({ configFile: join(root, "apps/web/vite.config.ts"), logLevel: "warn", build: { outDir: folder, emptyOutDir: true } });
-    await using server = await serveState(folder);
+    await using panel = await servePanel({ folder });
     await using browser = await launchBrowser();
-    for (const theme of themes) await drawTheme(browser, server, theme);
+    for (const theme of themes) await drawTheme(browser, panel, theme);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function drawTheme(browser: Browser, server: StateServer, theme: (typeof themes)[number]): Promise<void> {
+async function drawTheme(browser: Browser, panel: PanelServer, theme: (typeof themes)[number]): Promise<void> {
   const pictures: Picture[] = [];
   for (const state of picturedStates.filter(({ title }) => title.toLowerCase().includes(wanted))) {
-    server.show(state);
     const shots: Partial<Record<keyof typeof sizes, Buffer>> = {};
     for (const [size, viewport] of Object.entries(sizes) as [keyof typeof sizes, (typeof sizes)["wide"]][]) {
-      shots[size] = await shoot(browser, server, state, { theme, viewport });
+      shots[size] = await shoot(browser, panel, state, { theme, viewport });
     }
     pictures.push({ title: state.title, wide: shots.wide!, narrow: shots.narrow! });
   }
   if (wanted) return keep(pictures, theme);
   const [readme] = picturedStates.filter(({ title }) => title === readmeState);
-  server.show(readme!);
-  writeFileSync(join(root, `docs/images/dashboard-${theme}.png`), await shoot(browser, server, readme!, { theme, viewport: readmeSize }));
+  writeFileSync(join(root, `docs/images/dashboard-${theme}.png`), await shoot(browser, panel, readme!, { theme, viewport: readmeSize }));
   const sheet = await drawSheet(browser, pictures, theme);
   writeFileSync(join(root, `docs/images/states-${theme}.jpg`), sheet);
   console.log(`docs/images/states-${theme}.jpg: ${pictures.length} states, ${Math.round(sheet.length / 1000)} KB`);
 }
 
-/** A picture of the state that the server shows. */
+/** A picture of this state. */
 async function shoot(
   browser: Browser,
-  server: StateServer,
-  { title, page: path }: PicturedState,
+  panel: PanelServer,
+  state: PicturedState,
   { theme, viewport }: { theme: (typeof themes)[number]; viewport: { width: number; height: number } },
 ): Promise<Buffer> {
   const context = await browser.newContext({ viewport, colorScheme: theme, timezoneId: "Europe/Berlin", reducedMotion: "reduce" });
-  await context.addCookies([{ name: "slipway-signed-in", value: "1", url: server.url }]);
+  await context.addCookies(sessionCookies(signInPictured(panel, state).token, panel.url));
   const page = await context.newPage();
   await page.clock.install({ time: now });
-  await page.goto(server.url + path);
+  await page.goto(panel.url + state.page);
   await settle(page);
-  await expectOnePrimary(page, `${title}, ${viewport.width} px`);
+  await expectOnePrimary(page, `${state.title}, ${viewport.width} px`);
   const picture = await page.screenshot({ type: "png", fullPage: wanted !== "" });
   await context.close();
   return picture;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { root } from "./root.mjs";
-import { readCounts } from "./test-counts.mjs";
+import { root } from "../root.mjs";
+import { readCounts, sumOf } from "./run-reporter.mjs";
 
 const files = {
   "fine.test.mjs": 'test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");',
@@ -26,13 +26,15 @@ test("every kind of failure counts: a test, a file that cannot be loaded, a hook
     "--globals",
     "--root",
     folder,
-    `--reporter=${join(root, "tools", "test-counts.mjs")}`,
+    `--reporter=${join(root, "tools", "tests", "run-reporter.mjs")}`,
   ];
   // A nested runner must not take itself for a worker of the outer one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
   spawnSync(process.execPath, args, { cwd: folder, env: { ...env, SLIPWAY_TEST_COUNTS: counts } });
-  const { failures, ...totals } = readCounts(counts);
-  expect(totals).toEqual({ passed: 3, failed: 4, skipped: 3 });
+  const { files: counted, failures, outside } = readCounts(counts);
+  expect(sumOf(counted)).toEqual({ passed: 3, failed: 3, skipped: 3 });
+  expect(outside).toBe(1);
+  expect(counted["fine.test.mjs"]).toEqual({ passed: 2, failed: 0, skipped: 2, seconds: expect.any(Number) });
   expect(failures.toSorted()).toEqual([
     "fails.test.mjs > a: no",
     "hook.test.mjs: no",
@@ -42,5 +44,5 @@ test("every kind of failure counts: a test, a file that cannot be loaded, a hook
 });
 
 test("a run that ended before the first test file counts nothing", () => {
-  expect(readCounts("/nowhere/counts.json")).toEqual({ passed: 0, failed: 0, skipped: 0, failures: [] });
+  expect(readCounts("/nowhere/counts.json")).toEqual({ files: {}, outside: 0, failures: [] });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFilters } from "./test-filters.mjs";
+import { readFilters } from "./read-filters.mjs";
 
 test("a run of what changed may have no tests; beside a name that matches nothing, and in a whole run, that is a failure", () => {
   expect(readFilters(["--changed"]).mayBeNone).toBe(true);
@@ -11,4 +11,12 @@ test("a run of what changed may have no tests; beside a name that matches nothin
 
 test("names reach the runner as they were given", () => {
   expect(readFilters(["gateway", "--changed"]).filters).toEqual(["gateway", expect.stringMatching(/^--changed(=(origin\/)?main)?$/)]);
+});
+
+test("only a whole run without names leaves out the slow kinds", () => {
+  expect(readFilters([])).toMatchObject({ kinds: "quick", filters: [], keepTimes: false });
+  expect(readFilters(["--changed"]).kinds).toBe("quick");
+  expect(readFilters(["gateway"]).kinds).toBe("all");
+  expect(readFilters(["--all", "--keep-times"])).toMatchObject({ kinds: "all", filters: [], keepTimes: true });
+  expect(readFilters(["--all", "--changed=main"])).toMatchObject({ kinds: "all", filters: ["--changed=main"], mayBeNone: true });
 });

@@ -1,0 +1,4 @@
+/** By path from the root. */
+export function knownSeconds(): Record<string, number>;
+/** Seconds that the file at this absolute path takes. */
+export function fileSeconds(path: string): number;
