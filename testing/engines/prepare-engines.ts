@@ -1,5 +1,6 @@
 /** Installs the engines that tests share, each once on a machine. */
 import { generateKeyPairSync } from "node:crypto";
+import { type EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { engineList } from "#apps/provisioner/engines/engine-list.ts";
 import { systemClock } from "#platform/clock.ts";
@@ -8,24 +9,35 @@ import { enginesCacheDir } from "./engines-cache.ts";
 /** Percent between two lines of progress: an installation takes minutes, and no output looks like a hang. */
 const progressStep = 20;
 
+const { privateKey: signingKey } = generateKeyPairSync("ed25519");
+const options = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false };
+
 /** Installs the newest release of every engine. If another process is installing one, waits for it. */
 export async function prepareEngines(signal?: AbortSignal): Promise<void> {
-  const { privateKey: signingKey } = generateKeyPairSync("ed25519");
-  const options = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false };
-  for (const createEngine of Object.values(engineList)) await prepare(createEngine(options), signal);
+  for (const createEngine of Object.values(engineList)) {
+    const engine = createEngine(options);
+    const [newest] = engine.releases;
+    if (!newest) throw new Error(`No release of ${engine.displayName} is qualified: npm run qualify makes one.`);
+    await prepare(engine, newest.version, signal);
+  }
 }
 
-async function prepare(engine: Engine, signal: AbortSignal | undefined): Promise<void> {
-  const newest = engine.releases[0];
-  if (!newest) throw new Error(`No release of ${engine.displayName} is qualified: npm run qualify makes one.`);
-  if (await engine.isInstalled(newest.version)) return engine.prepare?.(newest.version, signal);
+/** Installs all qualified releases of an engine, and resolves with their versions, the newest first. */
+export async function installReleases(name: EngineName, signal?: AbortSignal): Promise<string[]> {
+  const engine = engineList[name](options);
+  for (const { version } of engine.releases) await prepare(engine, version, signal);
+  return engine.releases.map(({ version }) => version);
+}
+
+async function prepare(engine: Engine, version: string, signal: AbortSignal | undefined): Promise<void> {
+  if (await engine.isInstalled(version)) return engine.prepare?.(version, signal);
   let next = 0;
   const tell = (percent: number) => {
     if (percent < next) return;
     next = percent + progressStep;
-    process.stdout.write(`Installing ${engine.displayName} ${newest.version} for the tests: ${percent} %\n`);
+    process.stdout.write(`Installing ${engine.displayName} ${version} for the tests: ${percent} %\n`);
   };
-  await engine.install(newest.version, tell, signal);
+  await engine.install(version, tell, signal);
   // 15 s, once per machine; saves five seconds at every start in the tests.
-  await engine.prepare?.(newest.version, signal);
+  await engine.prepare?.(version, signal);
 }
