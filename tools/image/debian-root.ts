@@ -5,10 +5,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { containerUser } from "#apps/provisioner/drivers/container/image-places.ts";
+import { downloadPackages } from "./download-packages.ts";
 
 const run = promisify(execFile);
 
@@ -37,15 +39,9 @@ const unusedFolders = [
 
 /** The root file system in `cacheDir`, created unless it exists. Needs Debian's apt-get, which checks the packages' signatures. */
 export async function makeDebianRoot(cacheDir: string): Promise<{ folder: string; packages: string[] }> {
-  await mkdir(cacheDir, { recursive: true });
-  const staging = await mkdtemp(join(cacheDir, "arriving-"));
+  const staging = await stageBeside(join(cacheDir, "root"));
   try {
-    const download = () => run("/usr/bin/apt-get", ["download", "-q", ...debianPackages], { cwd: staging });
-    // A fresh machine has no list of packages yet, or an old one.
-    await download().catch(async () => {
-      await run("/usr/bin/apt-get", ["update", "-q"]);
-      await download();
-    });
+    await downloadPackages(staging, debianPackages);
     const found = (await readdir(staging)).filter((name) => name.endsWith(".deb")).toSorted();
     const folder = join(
       cacheDir,
@@ -69,8 +65,9 @@ async function unpack(staging: string, debs: readonly string[], folder: string):
     await symlink(`usr/${name}`, join(root, name));
   }
   for (const name of ["etc", "tmp", "proc", "sys", "dev", "data"]) await mkdir(join(root, name), { mode: 0o755 });
-  for (const deb of debs)
-    await run("/bin/sh", ["-c", 'dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink -C "$2"', "sh", join(staging, deb), root]);
+  // Not through a pipe, which hides a failure of its first program: what tar had received by then would be kept as the whole package.
+  const unpackOne = 'dpkg-deb --fsys-tarfile "$1" > "$2.tar" && tar -x --keep-directory-symlink -f "$2.tar" -C "$2"';
+  for (const deb of debs) await run("/bin/sh", ["-c", unpackOne, "sh", join(staging, deb), root]);
   for (const name of unusedFolders) await rm(join(root, name), { recursive: true, force: true });
   await symlink("dash", join(root, "usr/bin/sh")).catch(() => undefined);
   for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);

@@ -5,9 +5,10 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 
 /** A folder or file and its place in the image; everything in it belongs to `owner`, a user's number, by default root. */
 export interface Layer {
@@ -39,7 +40,7 @@ const madeAt = "1970-01-01T00:00:00Z";
 
 /** Writes the archive to `file` and returns the image's id: the SHA-256 of its settings, which name each layer's. */
 export async function writeImage(file: string, { name, layers, config }: ImageContent): Promise<string> {
-  const staging = await mkdtemp(`${file}-`);
+  const staging = await stageBeside(file);
   try {
     const digests: string[] = [];
     for (const layer of layers) digests.push(await writeLayer(staging, layer));

@@ -4,8 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { launcherFiles } from "../drivers/container/image-places.ts";
 import { removeTree, sealTree } from "./install/seal-tree.ts";
 
@@ -44,8 +45,7 @@ export function readHookFiles(hooksDir: string, entry: string): HookFiles {
     arePlaced,
     place: async () => {
       if (arePlaced()) return;
-      await mkdir(hooksDir, { recursive: true, mode: 0o755 });
-      const arriving = await mkdtemp(join(hooksDir, ".arriving-"));
+      const arriving = await stageBeside(folder, removeTree);
       try {
         for (const { name, content } of files) {
           await mkdir(dirname(join(arriving, name)), { recursive: true });

@@ -76,6 +76,7 @@ async function makeAndPlace(
   // We hold the lock, so anything left here belongs to a killed install.
   const leftovers = (await readdir(options.enginesDir)).filter((name) => name.startsWith(prefix));
   for (const name of leftovers) await removeTree(join(options.enginesDir, name));
+  await rm(progressFile, { force: true });
   await refuseWithoutRoom(options, subject);
   const folder = join(options.enginesDir, prefix + randomBytes(6).toString("hex"));
   const tell = (percent: number) => {

@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { explainBuildFailure } from "./explain-npm-failure.ts";
 import { runNpm } from "./run-npm.ts";
 
@@ -59,7 +60,7 @@ async function rebuild(build: NativeBuild, names: readonly string[]): Promise<st
  * Node's headers under a path without spaces, and only its compiled file is copied back.
  */
 async function rebuildElsewhere(build: NativeBuild, packages: readonly NativePackage[]): Promise<string> {
-  const place = await mkdtemp(join(tmpdir(), "slipway-build-"));
+  const place = await stageBeside(join(tmpdir(), "slipway-build"));
   try {
     await symlink(dirname(dirname(build.nodeBinary)), join(place, "node"));
     const elsewhere = { ...build, folder: place, nodeBinary: join(place, "node", "bin", "node") };
@@ -120,7 +121,8 @@ async function keepBinary(build: NativeBuild, entry: NativePackage): Promise<voi
   const source = join(build.folder, "node_modules", entry.name, entry.binary ?? "");
   if (kept === undefined || existsSync(kept) || !existsSync(source)) return;
   await mkdir(build.keepFolder, { recursive: true });
-  const arriving = `${kept}.${randomUUID()}`;
+  // On the same disk, and removed with the folder if we are killed.
+  const arriving = join(build.folder, `${randomUUID()}.node`);
   try {
     await copyFile(source, arriving);
     await rename(arriving, kept);

@@ -3,8 +3,9 @@
  * none can write: this host's npm may be in a closed home folder.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { cp, mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { findNpm } from "../../install/run-npm.ts";
 import { removeTree, sealTree } from "../../install/seal-tree.ts";
 
@@ -36,8 +37,7 @@ export function findNpmPlace(enginesDir: string, environment: NodeJS.ProcessEnv 
     isPlaced,
     place: async () => {
       if (isPlaced()) return;
-      await mkdir(enginesDir, { recursive: true, mode: 0o755 });
-      const arriving = await mkdtemp(join(enginesDir, ".arriving-npm-"));
+      const arriving = await stageBeside(folder, removeTree);
       try {
         await cp(source, join(arriving, "npm"), { recursive: true });
         await mkdir(join(arriving, "bin"));
