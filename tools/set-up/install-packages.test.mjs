@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isInstalled } from "./install-packages.mjs";
+import { root } from "../root.mjs";
+import { explainFailure, isInstalled } from "./install-packages.mjs";
 
 const wanted = {
   "": { name: "clone" },
@@ -42,4 +43,29 @@ test.each([
   ],
 ])("%s is noticed", (_what, installed) => {
   expect(isInstalled(folderWith(installed), { development: true })).toBe(false);
+});
+
+test.each([
+  [
+    "npm error code ECONNREFUSED\nnpm error FetchError: request to http://127.0.0.1:9/zod failed, reason: connect ECONNREFUSED",
+    "The npm registry at 127.0.0.1:9 can't be reached (ECONNREFUSED). Check the network, or npm's settings for registry and proxy, and try again.",
+  ],
+  [
+    "npm error code EAI_AGAIN\nnpm error syscall getaddrinfo",
+    "The npm registry can't be reached (EAI_AGAIN). Check the network, or npm's settings for registry and proxy, and try again.",
+  ],
+  [
+    "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write\nnpm error code ENOSPC",
+    `The packages need 0.8 GB. The disk of ${root} is full. Make room and try again.`,
+  ],
+  [
+    "npm error code EACCES\nnpm error syscall mkdir\nnpm error path /home/ada/.npm/_cacache/tmp",
+    "This user may not write to /home/ada/.npm/_cacache/tmp (EACCES). Change its owner or permissions, or remove it, and try again.",
+  ],
+  [
+    "npm error code EINTEGRITY\nnpm error sha512-x",
+    "npm ci failed:\nnpm error code EINTEGRITY\nnpm error sha512-x\n\nFix the cause and try again.",
+  ],
+])("%j is explained", (output, sentence) => {
+  expect(explainFailure(output)).toBe(sentence);
 });

@@ -11,7 +11,7 @@ import type { Preparation, RehearsalUser } from "./prepared-release.ts";
 
 const pollMs = 200;
 const address = "127.0.0.1";
-const supervisor = join(import.meta.dirname, "end-with-parent.mts");
+const supervisor = join(import.meta.dirname, "../../../../platform/host/end-with-parent.mjs");
 
 /**
  * Returns the folder of data. What Node compiled is in `compiled` beside it: Node writes it only at a clean end. Rejects with the newest

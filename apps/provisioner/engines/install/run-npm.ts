@@ -21,7 +21,7 @@ interface NpmResult {
 }
 
 const keptOutputBytes = 64 * 1024;
-const supervisor = join(import.meta.dirname, "end-with-parent.mts");
+const supervisor = join(import.meta.dirname, "../../../../platform/host/end-with-parent.mjs");
 
 /** Path of npm-cli.js: the npm that started us, else the one beside this Node, else the first on PATH; undefined if there is none. */
 export function findNpm(environment: NodeJS.ProcessEnv = process.env): string | undefined {
