@@ -1,12 +1,13 @@
 /** A real Kubernetes with real nodes on loopback, for the tests of one file: API server, controllers, scheduler, kubelets on containerd. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readdir, readFile, readlink, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, readlink, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { launcherFiles } from "#apps/provisioner/drivers/container/image-places.ts";
 import { leaveDisks } from "../containers/own-mounts.ts";
 import { clusterDir, findClusterTools, type ClusterTools } from "./cluster-tools.ts";
@@ -65,7 +66,7 @@ interface ClusterOptions {
 }
 
 export async function startCluster({ nodes = 1, oneNetwork = false, writeImages }: ClusterOptions = {}): Promise<TestCluster> {
-  const images = `${folder}-images-${process.pid}`;
+  const images = await stageBeside(`${folder}-images`);
   const turn = await writeThenTakeTurn(images, writeImages);
   try {
     const tools = await findClusterTools();
@@ -102,8 +103,8 @@ export async function startCluster({ nodes = 1, oneNetwork = false, writeImages 
 
 /** In this order, because writing images takes a minute, in which another file still has its cluster. */
 async function writeThenTakeTurn(images: string, writeImages: ClusterOptions["writeImages"]): Promise<Server> {
-  await mkdir(images, { recursive: true });
   try {
+    await chmod(images, 0o755);
     await writeImages?.(images);
     return await takeTurn();
   } catch (error) {

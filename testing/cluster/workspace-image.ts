@@ -1,9 +1,10 @@
 /** An image for tests: Node, a shell with tar, and given files, as an archive that a node imports. 130 MB instead of an engine's 2 GB. */
 import { execFile } from "node:child_process";
-import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { clusterDir } from "./cluster-tools.ts";
 
 const run = promisify(execFile);
@@ -19,7 +20,7 @@ export async function makeWorkspaceImage(
   tini: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const root = await mkdtemp(join(tmpdir(), "slipway-image-"));
+  const root = await stageBeside(join(tmpdir(), "slipway-cluster-image"));
   try {
     for (const folder of ["usr/bin", "usr/lib", "usr/lib64", "usr/local/bin", "data", "tmp"])
       await mkdir(join(root, folder), { recursive: true });

@@ -5,7 +5,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, readdirSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rmdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,7 +13,9 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { findDebianProgram, hasDebianPrograms } from "../debian-program.ts";
+import { removeLeftFolders } from "../memory-folder.ts";
 import { leaveDisks } from "./own-mounts.ts";
+import { groupOf, removeService } from "./remove-service.ts";
 
 const run = promisify(execFile);
 
@@ -112,7 +114,9 @@ default_subnet_pools = [{"base" = "10.232.0.0/16", "size" = 28}]
 
 /** Starts the service; `archives` are images it has from the beginning. */
 export async function startContainerService(name: keyof typeof packages, archives: readonly string[]): Promise<ContainerService> {
-  const folder = await mkdtemp(join(tmpdir(), `slipway-${name}-`));
+  const prefix = `slipway-${name}-`;
+  await removeLeftFolders(prefix, removeService);
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   // The users that containers are remapped to must get through.
   await chmod(folder, 0o711);
   const bins = join(folder, "bin");
@@ -124,7 +128,7 @@ export async function startContainerService(name: keyof typeof packages, archive
     else for (const each of readdirSync(dirname(path))) await symlink(join(dirname(path), each), join(bins, each)).catch(() => undefined);
     if (packageName === "iptables") for (const each of iptables) await symlink(path, join(bins, each)).catch(() => undefined);
   }
-  const cgroup = `/${folder.slice(folder.lastIndexOf("/") + 1)}`;
+  const cgroup = groupOf(folder);
   const extensions = join(await findDebianProgram("iptables", "usr/lib"), `${machine}-linux-gnu`, "xtables");
   const env: NodeJS.ProcessEnv = {
     PATH: `${bins}:/usr/sbin:/usr/bin:/sbin:/bin`,
@@ -158,13 +162,7 @@ export async function startContainerService(name: keyof typeof packages, archive
     child.kill("SIGTERM");
     await Promise.race([ended, sleep(stopTimeoutMs)]);
     child.kill("SIGKILL");
-    await removeGroups(cgroup);
-    await run("/bin/sh", [
-      "-c",
-      'grep -o " $1/[^ ]*" /proc/mounts | sort -r | while read -r each; do umount -l "$each"; done; rm -rf "$1"',
-      "sh",
-      folder,
-    ]);
+    await removeService(folder);
   };
   let proxy: ReturnType<typeof spawn> | undefined;
   try {
@@ -229,22 +227,4 @@ async function connectThrough(proxySocket: string, address: string): Promise<Soc
     throw new Error(`nothing listens at ${address}`);
   }
   return socket.pause();
-}
-
-/** The folders that runc left, deepest first. */
-async function removeGroups(cgroup: string): Promise<void> {
-  const mounts = (await readFile("/proc/mounts", "utf8"))
-    .split("\n")
-    .flatMap((line) => (/ cgroup2? /.test(line) ? [line.split(" ")[1]!] : []));
-  for (const mount of mounts) {
-    const root = join(mount, cgroup);
-    if (!existsSync(root)) continue;
-    const folders = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isDirectory());
-    for (const each of folders
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .toSorted()
-      .toReversed())
-      await rmdir(each).catch(() => undefined);
-    await rmdir(root).catch(() => undefined);
-  }
 }

@@ -1,9 +1,10 @@
 /** Docker or Podman with the docker driver, and workspaces that report what they see. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { proving, writeAddress } from "#platform/lines/open-line.ts";
+import { stageBeside } from "#platform/host/stage-beside.ts";
 import { createLog } from "#platform/log.ts";
 import { createDockerDriver, type DockerDriver } from "#apps/provisioner/drivers/docker/create-docker-driver.ts";
 import { nodeInImage } from "#apps/provisioner/drivers/container/image-places.ts";
@@ -24,7 +25,7 @@ const cut = testImage.lastIndexOf("/");
 
 /** Starts the service with the stand-in's image under two names. */
 export async function makeDockerHarness(name: "docker" | "podman"): Promise<DockerHarness> {
-  const folder = await mkdtemp(join(tmpdir(), "slipway-image-"));
+  const folder = await stageBeside(join(tmpdir(), "slipway-test-image"));
   const service = await startContainerService(name, [await writeTestImage(folder)]).finally(() =>
     rm(folder, { recursive: true, force: true }),
   );
