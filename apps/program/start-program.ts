@@ -10,6 +10,7 @@ import { serveAsks } from "./certificates/serve-asks.ts";
 import { createDriver, drivers } from "./choices/create-driver.ts";
 import { createEnding, type Ending, type EndOptions } from "./ending.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
+import { explainFullDisk } from "./full-disk.ts";
 import { hearChanges, type Hearing } from "./hear-changes.ts";
 import { claimHostFolder } from "./parts/claim-host-folder.ts";
 import { openParts, type Parts } from "./parts/open-parts.ts";
@@ -50,7 +51,7 @@ export async function startProgram(config: Config, log: Log, stopped?: AbortSign
     };
   } catch (error) {
     await ending.end({ workspaces: false });
-    throw error;
+    throw explainFullDisk(error, config);
   }
 }
 

@@ -206,6 +206,24 @@ test(
 );
 
 test(
+  "a disk that fills up with the engine's other files is named, and without room they are not placed",
+  async () => {
+    const options = await prepare(plain);
+    const full = Object.assign(new Error("ENOSPC: no space left on device, copyfile 'a' -> 'b'"), { code: "ENOSPC" });
+    const placeOthers = vi.fn<() => Promise<void>>(() => Promise.reject(full));
+    const failure = await failureOf({ ...options, placeOthers });
+    expect([failure.code, failure.message]).toEqual([
+      "no_room",
+      `n8n 1.0.0 could not be installed: the disk of ${options.enginesDir} is full. Make room there.`,
+    ]);
+    const none = await failureOf({ ...options, placeOthers, release: { ...options.release, diskMb: 2 ** 40 } });
+    expect([none.code, placeOthers.mock.calls.length]).toEqual(["no_room", 1]);
+    expect(registry.fetched).toEqual([]);
+  },
+  testTimeoutMs,
+);
+
+test(
   "a compiled package is built once and kept for the next release",
   async () => {
     const nativePackages = [{ name: "tiny-native", binary: "build/made.js" }];

@@ -22,6 +22,8 @@ export interface InstallOptions {
   /** The Node binary that will run the engine: native packages are built for it. */
   nodeBinary: string;
   nativePackages: readonly NativePackage[];
+  /** Places the engine's other files, which each install needs. */
+  placeOthers?: () => Promise<void>;
   onProgress?: (percent: number) => void;
   /** Aborts the install with every process it started, and leaves nothing behind. */
   signal?: AbortSignal | undefined;
@@ -46,10 +48,12 @@ const share = { unpacked: 65, built: 95, compared: 97, sealed: 99 };
 export async function installRelease(options: InstallOptions): Promise<void> {
   const place = releaseFolder(options.enginesDir, options.release);
   const report = monotonic(options.onProgress ?? (() => undefined));
-  if (existsSync(place)) return report(100);
   const subject = `${options.release.engine} ${options.release.version}`;
   try {
     await mkdir(options.enginesDir, { recursive: true, mode: 0o755 });
+    if (!existsSync(place)) await refuseWithoutRoom(options, subject);
+    await options.placeOthers?.();
+    if (existsSync(place)) return report(100);
     const progressFile = join(options.enginesDir, `.progress-${options.release.engine}-${options.release.version}`);
     const lockFile = join(options.enginesDir, `.lock-${options.release.engine}-${options.release.version}`);
     const free = await holdInstallLock(lockFile, () => report(readProgress(progressFile)), options.signal);
@@ -60,7 +64,7 @@ export async function installRelease(options: InstallOptions): Promise<void> {
       free();
     }
   } catch (error) {
-    throw options.signal?.aborted === true ? error : asInstallFailure(subject, error);
+    throw options.signal?.aborted === true ? error : asInstallFailure(subject, error, options.enginesDir);
   }
   report(100);
 }
@@ -179,9 +183,11 @@ function readProgress(path: string): number {
   }
 }
 
-function asInstallFailure(subject: string, error: unknown): EngineInstallFailure {
+function asInstallFailure(subject: string, error: unknown, enginesDir: string): EngineInstallFailure {
   if (error instanceof EngineInstallFailure) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const code = /ENOSPC|EDQUOT/.test(message) ? "no_room" : "failed";
-  return new EngineInstallFailure(code, `${subject} could not be installed: ${message}`, { cause: error });
+  const [code, reason] = /ENOSPC|EDQUOT/.test(message)
+    ? (["no_room", `the disk of ${enginesDir} is full. Make room there.`] as const)
+    : (["failed", message] as const);
+  return new EngineInstallFailure(code, `${subject} could not be installed: ${reason}`, { cause: error });
 }

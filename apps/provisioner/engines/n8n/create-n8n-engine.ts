@@ -118,10 +118,13 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     executionSign: n8nExecutionSign,
     webhookPath: n8nWebhookPath,
     install: async (version, onProgress, signal) => {
-      const release = find(version);
-      await hookFiles.place();
-      await npm?.place();
-      await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal });
+      const placeOthers = async () => {
+        await hookFiles.place();
+        await npm?.place();
+      };
+      const { nodeBinary } = options;
+      const nativePackages = n8nNativePackages;
+      await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages, placeOthers, onProgress, signal });
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced() && npm?.isPlaced() !== false,
     prepare: async (version, signal) => {

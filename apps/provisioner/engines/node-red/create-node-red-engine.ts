@@ -83,8 +83,8 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     ownerSettings: [],
     start,
     install: async (version, onProgress, signal) => {
-      await hookFiles.place();
-      await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages: [], onProgress, signal });
+      const placeOthers = () => hookFiles.place();
+      await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages: [], placeOthers, onProgress, signal });
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
     prepare: async (version, signal) => {
