@@ -85,13 +85,12 @@ test("visitors wait for a host whose gateway restarts, and not for one that has 
   await using gone = await startTestWorkspace(() => undefined);
   const { port } = new URL(`http://${gone.address}`);
   await gone[Symbol.asyncDispose]();
-  await using patient = await startHosts(30_000);
+  // The answer itself shows that it waited for nothing.
+  await using patient = await startHosts(24 * 60 * 60_000);
   patient.first.setRoute("acme", elsewhere(Number(port), "silent"));
-  const from = performance.now();
   const answer = await ask(patient.first.port);
   expect(answer.status).toBe(503);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "workspace_offline" });
-  expect(performance.now() - from).toBeLessThan(10_000);
   await using hosts = await startHosts(300);
   hosts.first.setRoute("acme", elsewhere(Number(port)));
   const again = performance.now();
