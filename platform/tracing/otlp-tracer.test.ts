@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -115,12 +116,6 @@ const trickle = (response: ServerResponse): void => {
   response.writeHead(200).once("close", () => clearInterval(timer));
 };
 
-async function timeToClose(tracer: Tracer): Promise<number> {
-  const from = performance.now();
-  await tracer.close();
-  return performance.now() - from;
-}
-
 test.each([
   ["hangs", () => undefined],
   ["answers a byte now and then", trickle],
@@ -131,23 +126,18 @@ test.each([
   makeSpans(tracer, 3_000);
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  const from = performance.now();
+  const from = process.cpuUsage();
   for (let round = 0; round < 10; round += 1) {
     makeSpans(tracer, 3_000);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   // 30,000 spans, of which those for which there is no room are dropped.
-  expect(performance.now() - from).toBeLessThan(10_000);
+  expect(process.cpuUsage(from).user / 1_000).toBeLessThan(10_000);
   collectGarbage();
   expect((process.memoryUsage().heapUsed - before) / 1024 ** 2).toBeLessThan(10);
-  // Two seconds; a busy machine may miss one of the limits.
-  let closedAfterMs = await timeToClose(tracer);
-  for (let tries = 1; tries < 3 && closedAfterMs >= 4_000; tries += 1) {
-    const another = tracerTo(await startBareCollector(answer), []);
-    makeSpans(another, 3_000);
-    closedAfterMs = await timeToClose(another);
-  }
-  expect(closedAfterMs).toBeLessThan(4_000);
+  // Timers fire in their order, however late they are.
+  const late = delay(4_000, "late", { ref: false });
+  expect(await Promise.race([tracer.close(), late])).toBeUndefined();
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("traces could not be exported and are dropped");
 });

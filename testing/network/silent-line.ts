@@ -10,6 +10,8 @@ export interface SilentLine extends AsyncDisposable {
   /** Nothing passes, on new connections either, until `thaw`; data sent before that arrives then. */
   freeze(): void;
   thaw(): void;
+  /** Connections so far, to a frozen line too. */
+  opened(): number;
 }
 
 /** Listens on the loopback and forwards to `server`. */
@@ -17,7 +19,9 @@ export async function openSilentLine(server: NetConnectOpts): Promise<SilentLine
   const lines = new Set<Socket>();
   const dropped = new Set<Socket>();
   let frozen = false;
+  let opened = 0;
   const door = createServer((client) => {
+    opened += 1;
     const far = connect(server);
     for (const [from, to] of [
       [client, far],
@@ -48,6 +52,7 @@ export async function openSilentLine(server: NetConnectOpts): Promise<SilentLine
       frozen = false;
       lines.forEach((line) => line.resume());
     },
+    opened: () => opened,
     async [Symbol.asyncDispose]() {
       lines.forEach((line) => line.destroy());
       door.close();

@@ -111,7 +111,6 @@ test("event streams, WebSockets and idle connections do not delay the end", asyn
   const handshake =
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
   expect(await open(`GET /push HTTP/1.1\r\nHost: acme.localhost:3000\r\n${handshake}\r\n`)).toContain("101 Switching");
-  const from = performance.now();
-  await door.close(60_000);
-  expect(performance.now() - from).toBeLessThan(30_000);
+  // Longer than the test may take.
+  await door.close(24 * 60 * 60_000);
 });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Gauge, Registry } from "prom-client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { createLog } from "#platform/log.ts";
 import { ask } from "#testing/ask.ts";
@@ -87,7 +87,7 @@ describe("the server of metrics", () => {
       others.forEach((socket) => socket.destroyed || socket.write("\r\n"));
       return others.filter(({ destroyed }) => !destroyed).length;
     };
-    await expect.poll(stillOpen, { interval: 1_000, timeout: 15_000 }).toBe(0);
+    await expect.poll(stillOpen, { interval: 1_000 }).toBe(0);
     // This one sends its request within the limit, on a busy machine at the second try.
     await expect.poll(async () => (await ask(`http://127.0.0.1:${served.port}/`)).status).toBe(404);
     await served.close();
@@ -120,9 +120,12 @@ describe("without the database", () => {
     const { registry, reconcile } = createMetrics();
     reconcile.stepped("start", "failed", 1000);
     const refresh = measureService(registry, partsWith(query), { troubles: () => ["loop: mails"] });
-    const from = performance.now();
-    await Promise.all([refresh(), refresh(), refresh()]);
-    expect(performance.now() - from).toBeLessThan(9_900);
+    // Prometheus waits ten seconds.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const scrapes = Promise.all([refresh(), refresh(), refresh()]);
+    await vi.advanceTimersByTimeAsync(9_900);
+    await scrapes;
     const text = await registry.metrics();
     expect(valueOf(text, "slipway_database_answers")).toBe(0);
     expect(valueOf(text, "slipway_database_connections", { state: "waiting" })).toBe(7);

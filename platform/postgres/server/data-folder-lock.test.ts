@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const everyMs = 100;
+const pings = { everyMs: 100, answerWithinMs: 500 };
 const holders = async () =>
   (
     await database.pool.query(
@@ -34,7 +34,7 @@ beforeEach(untilNobodyHolds);
 async function holdOverALine() {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
-  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, everyMs);
+  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, pings);
   let lost = false;
   void lock.lost.then(() => (lost = true));
   onTestFinished(async () => {
@@ -49,7 +49,7 @@ test("a session that died silently is noticed, and the folder is locked again", 
   const { line, isLost } = await holdOverALine();
   const [before] = await holders();
   line.dropOpen();
-  await expect.poll(holders, { timeout: 15_000 }).not.toEqual([before]);
+  await expect.poll(holders).not.toEqual([before]);
   await expect.poll(async () => (await holders()).length).toBe(1);
   expect(isLost()).toBe(false);
   await expect(acquireDataFolder(database.connection, dataDir)).rejects.toThrow("is in use by another Slipway");
@@ -58,7 +58,9 @@ test("a session that died silently is noticed, and the folder is locked again", 
 test("a frozen server is waited for: the folder is still held when it answers again", async () => {
   const { line, isLost } = await holdOverALine();
   line.freeze();
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  const opened = line.opened();
+  // It has given the session up, and tries another one.
+  await expect.poll(() => line.opened()).toBeGreaterThan(opened);
   line.thaw();
   await expect.poll(async () => (await holders()).length).toBe(1);
   expect(isLost()).toBe(false);
@@ -74,7 +76,7 @@ test("a folder that another process has locked is lost", async () => {
   onTestFinished(() => other.release(true));
   await other.query("select pg_advisory_lock(($1::bigint << 32) | $2::bigint)", [rows[0].classid, rows[0].objid]);
   line.thaw();
-  await expect.poll(isLost, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isLost).toBe(true);
 });
 
 test("a server of this machine that became silent and then ended is not waited for: only the program's next start starts it again", async () => {
@@ -87,7 +89,7 @@ test("a server of this machine that became silent and then ended is not waited f
     near.pipe(far).pipe(near);
   });
   await once(server.listen(join(folder, ".s.PGSQL.5432")), "listening");
-  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, everyMs);
+  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, pings);
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await lock.release();

@@ -53,19 +53,26 @@ interface Lock {
 }
 
 const namePrefix = "slipway data folder, process ";
-/** A session that died silently is noticed within the sum of these two; then the lock is taken again. */
-const pingEveryMs = 10 * secondMs;
 const answerTimeoutMs = 5 * secondMs;
+
+interface Pings {
+  everyMs: number;
+  /** A server that takes longer to answer one counts as silent. */
+  answerWithinMs: number;
+}
+
+/** A session that died silently is noticed within the sum of these two; then the lock is taken again. */
+const usualPings: Pings = { everyMs: 10 * secondMs, answerWithinMs: answerTimeoutMs };
 
 /**
  * Locks the data folder for this process, in a separate session; refuses with DataFolderInUse. A refused caller must
  * leave the embedded database running: it serves the other one. Ends no other program's session, so any number may try.
  * If the server stops answering (frozen, failed over, packets dropped), the lock is taken again as soon as possible.
  */
-export function acquireDataFolder(connection: ClientConfig, dataDir: string, everyMs = pingEveryMs): Promise<DataFolderLock> {
+export function acquireDataFolder(connection: ClientConfig, dataDir: string, pings = usualPings): Promise<DataFolderLock> {
   const refusal = (holder: Holder | undefined) =>
     new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
-  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal }, everyMs);
+  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal }, pings);
 }
 
 /** An arbitrary number that must never change: releases with different numbers could run the same workspaces twice. For the first host. */
@@ -78,7 +85,7 @@ const longestSessionName = 63;
  * Makes this process the only worker of the host's workspaces; refuses with WorkspacesInUse. Two workers would each start every workspace
  * of the host, on different disks.
  */
-export function acquireWorkspaces(connection: ClientConfig, host = firstHost, everyMs = pingEveryMs): Promise<HeldLock> {
+export function acquireWorkspaces(connection: ClientConfig, host = firstHost): Promise<HeldLock> {
   const sessionName = `slipway worker, process ${process.pid} on ${hostname()}`.slice(0, longestSessionName);
   return acquire(
     connection,
@@ -87,11 +94,11 @@ export function acquireWorkspaces(connection: ClientConfig, host = firstHost, ev
       sessionName,
       refusal: (holder) => new WorkspacesInUse(host, holder),
     },
-    everyMs,
+    usualPings,
   );
 }
 
-async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): Promise<DataFolderLock> {
+async function acquire(connection: ClientConfig, lock: Lock, pings: Pings): Promise<DataFolderLock> {
   const released = new AbortController();
   // PostgreSQL backends that held the folder for this call: two programs in containers may both be process 1.
   const ours = new Set<number>();
@@ -101,7 +108,7 @@ async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): P
   /** Resolves once another process may have the lock; never after `release`. */
   async function keep(): Promise<void> {
     for (;;) {
-      const reason = await Promise.race([session.ended, session.unanswered(everyMs, released.signal)]);
+      const reason = await Promise.race([session.ended, session.unanswered(pings, released.signal)]);
       if (released.signal.aborted) return await new Promise(() => {});
       // PostgreSQL released the lock: from that moment another program could take it.
       if (reason === "ended") return;
@@ -144,8 +151,8 @@ const isNobodyThere = (error: unknown): boolean => ["ECONNREFUSED", "ENOENT"].in
 interface Session {
   /** The server ended the session. */
   ended: Promise<"ended">;
-  /** Pings the server every `everyMs`, and resolves once it does not answer, or when `stopped`. */
-  unanswered(everyMs: number, stopped: AbortSignal): Promise<"unanswered">;
+  /** Pings the server, and resolves once it does not answer, or when `stopped`. */
+  unanswered(pings: Pings, stopped: AbortSignal): Promise<"unanswered">;
   /** Whether only the sessions of these backends hold a data folder. */
   isAlone(ours: ReadonlySet<number>): Promise<boolean>;
   close(): Promise<void>;
@@ -183,12 +190,12 @@ async function openSession(connection: ClientConfig, { key, sessionName, refusal
   }
   return {
     ended,
-    async unanswered(everyMs, stopped) {
+    async unanswered({ everyMs, answerWithinMs }, stopped) {
       while (!stopped.aborted) {
         await delay(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
         if (
           !stopped.aborted &&
-          !(await client.query("select 1").then(
+          !(await client.query({ text: "select 1", query_timeout: answerWithinMs }).then(
             () => true,
             () => false,
           ))

@@ -36,7 +36,7 @@ test.each([
 
 test("a long pasted text is split immediately", () => {
   const text = `${"<".repeat(50_000)}${"a@b.co ".repeat(20_000)}`;
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   splitAddresses(text);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
 });
