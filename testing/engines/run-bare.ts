@@ -25,9 +25,15 @@ export interface BareRun {
 
 const bootTimeoutMs = 120_000;
 const pollMs = 100;
+/** What engines say when another process has taken one of their ports. */
+const portTaken = /EADDRINUSE|already in use/;
+const mostTries = 3;
 
-/** Starts the process and waits until the engine reports it as healthy. Throws, with the newest output, if it never is. */
-export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
+/**
+ * Starts the process and waits until the engine reports it as healthy; starts it again, with other ports, if something else took one of
+ * them before it did. Throws, with the newest output, if it never is healthy.
+ */
+export async function runBare(engine: Pick<Engine, "health">, spec: RunSpec, folder: string, tries = mostTries): Promise<BareRun> {
   const ports = await findFreePorts(spec.ports);
   const filled = fillTemplates(spec, { folder, address: "127.0.0.1", ports, ready: 3 });
   await removeFiles(folder, spec.absent ?? [], undefined);
@@ -52,12 +58,14 @@ export async function runBare(engine: Engine, spec: RunSpec, folder: string): Pr
     await waitUntilHealthy(engine, run.address, child);
   } catch (error) {
     await run.stop();
-    throw new Error(`${(error as Error).message}\n${(await run.logs()).slice(-3000)}`, { cause: error });
+    const newest = (await run.logs()).slice(-3000);
+    if (tries > 1 && portTaken.test(newest)) return runBare(engine, spec, folder, tries - 1);
+    throw new Error(`${(error as Error).message}\n${newest}`, { cause: error });
   }
   return { ...run, readyMs: performance.now() - startedAtMs };
 }
 
-async function waitUntilHealthy(engine: Engine, address: string, child: ChildProcess): Promise<void> {
+async function waitUntilHealthy(engine: Pick<Engine, "health">, address: string, child: ChildProcess): Promise<void> {
   const deadlineMs = performance.now() + bootTimeoutMs;
   for (;;) {
     const health = await engine.health(address);
