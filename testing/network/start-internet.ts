@@ -15,10 +15,16 @@ export interface Internet {
 
 const prefix = "internet";
 
-/** Those of tests that were killed: their routes would take this one's connections. */
-function leftovers(): string[] {
+/** Those of tests that were killed: their routes would take this one's connections. One may have had the number of this process. */
+function leftovers(own: string): string[] {
   const names = execFileSync("ip", ["netns", "list"], { encoding: "utf8" }).match(/^\S+/gm) ?? [];
-  return names.filter((name) => name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`));
+  return names.filter((name) => name === own || (name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`)));
+}
+
+/** Ignores what another test has removed in this moment. */
+function removeLeftover(name: string): void {
+  spawnSync("ip", ["link", "delete", name]);
+  spawnSync("ip", ["netns", "delete", name]);
 }
 
 /** Takes one of the addresses 203.0.113.1 to 203.0.113.250 that no other process uses. */
@@ -46,7 +52,7 @@ export function startInternet(relayTo?: string): Internet {
     server?.kill("SIGKILL");
     remove(name);
   };
-  leftovers().forEach(remove);
+  leftovers(name).forEach(removeLeftover);
   ip("netns", "add", name);
   let host: string;
   try {

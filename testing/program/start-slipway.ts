@@ -1,5 +1,6 @@
 /** The real program as a child process, with its own data folder and port, as an operator runs it. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -222,22 +223,38 @@ const [firstPort, portCount] = [10_000, 9_000];
 /** More than test files run at a time. */
 const slices = 15;
 /** By this process: the program that will listen there may not do so yet. */
-const given = new Set<number>();
+const given = new Map<number, Socket>();
 
 /**
- * Free a moment ago, never used by this process before, and among ports that no other test file of this run gets: on a busy machine seconds
- * pass until the program listens.
+ * Free a moment ago, and given to no other process: on a busy machine seconds pass until the program listens. Ports of this run's other test
+ * files are different ones anyway; `reserve` keeps the ports of a second run away.
  */
 export async function findFreePort(): Promise<number> {
   const width = portCount / slices;
   const first = firstPort + (Number(process.env["VITEST_POOL_ID"] ?? 0) % slices) * width;
-  if (given.size > width / 2) given.clear();
+  if (given.size > width / 2) {
+    for (const reservation of given.values()) reservation.close();
+    given.clear();
+  }
   for (;;) {
     const port = first + Math.floor(Math.random() * width);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
+    const reservation = await reserve(port);
+    if (!reservation) continue;
+    given.set(port, reservation);
+    if (await isFree(port)) return port;
   }
+}
+
+/** Takes the UDP port of the same number, which only one process can have; the kernel frees it when the process ends. */
+function reserve(port: number): Promise<Socket | undefined> {
+  const socket = createSocket("udp4").unref();
+  return new Promise((resolve) => {
+    socket.once("error", () => {
+      socket.close();
+      resolve(undefined);
+    });
+    socket.bind({ port, address: "127.0.0.1", exclusive: true }, () => resolve(socket));
+  });
 }
 
 function isFree(port: number): Promise<boolean> {
