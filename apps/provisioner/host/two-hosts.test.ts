@@ -12,6 +12,7 @@ import { isStillToStart, readHeld, writeObservation } from "#domain/workspaces/o
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
+import { waitForLocks } from "#testing/database/held-lock.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups } from "../backups/create-backups.ts";
 import { createBackupSlots } from "../backups/backup-slots.ts";
@@ -392,7 +393,7 @@ test("if a host returns while another takes its workspace, one of them has it, w
       await placing.query("begin");
       await placing.query("update workspaces set host = 'one', lost_from = null where id = $1", [id]);
       const joining = joinHost(db, { name: "two", address: null, freeMb: 1 });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await waitForLocks(pool, 1);
       await placing.query("commit");
       placing.release();
       await joining;

@@ -269,6 +269,8 @@ test("blanks that another worker is handling are left alone", async () => {
   const { db } = fleet.database;
   const shape = { engine: "n8n", version: "2.0.0", memoryMb: 512, secrets: "-" } as const;
   const other = (await addBlank(db, shape, { most: 1, worker: newId(), now: new Date() }))!;
+  // The test may take longer than a lease.
+  await db.update(blanks).set({ leaseUntil: after(new Date(), hourMs) });
   const pool = openPool(fleet);
   await vi.waitFor(() => expect(fleet.world.workspaces.size).toBe(0), 500);
   await new Promise((resolve) => setTimeout(resolve, 10 * lookEveryMs));
