@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createS3Storage } from "./s3-storage.ts";
 
 let server: Server | undefined;
@@ -37,10 +37,7 @@ async function storageThatSays(words: string) {
   );
 }
 
-/** Several of the calls' limits, on a busy machine. */
-const within = 60_000;
-
-test("a bucket that never answers ends a write, a read and a removal in time", { timeout: within }, async () => {
+test("a bucket that never answers ends a write, a read and a removal in time", async () => {
   const storage = await storageThatSays("");
   const content = Readable.from([Buffer.alloc(1000)], { objectMode: false });
   await expect(storage.write("backups/one", content)).rejects.toThrow();
@@ -49,7 +46,9 @@ test("a bucket that never answers ends a write, a read and a removal in time", {
   expect(content.destroyed).toBe(true);
 });
 
-test("a bucket that stalls in the middle of an answer ends the reading", { timeout: within }, async () => {
+test("a bucket that stalls in the middle of an answer ends the reading", async () => {
   const storage = await storageThatSays("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf");
-  await expect(buffer(await storage.read("backups/one"))).rejects.toThrow();
+  // On a busy machine the beginning of the answer may come too late, but not every time.
+  const begun = await vi.waitFor(() => storage.read("backups/one"), 60_000);
+  await expect(buffer(begun)).rejects.toThrow();
 });

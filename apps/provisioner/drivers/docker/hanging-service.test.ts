@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import { buffer, json } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lineKeys } from "#testing/network/start-test-gateway.ts";
+import { hourMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { DriverFailure } from "../driver.ts";
@@ -18,8 +19,8 @@ import { holdService } from "./isolation/hold-service.ts";
 const limits = { questionMs: 200, changeMs: 300, silenceMs: 400 };
 /** The limit if the service answers first: even a busy machine answers within this time. */
 const patient = { questionMs: 6_000, changeMs: 6_000, silenceMs: 2_000 };
-/** A driver that waits forever would exceed it; a busy machine does not. */
-const soonMs = 30_000;
+/** Where a late answer would end in the same way. */
+const brief = { ...limits, questionMs: 1_000 };
 
 let folder: string;
 let server: Server;
@@ -54,7 +55,7 @@ async function driverOver(made: Server, within = limits): Promise<DockerDriver> 
 }
 // It reads, so that it notices when a caller leaves.
 const silent = () => driverOver(createServer((socket) => void socket.resume()));
-const answering = (answer: RequestListener) => driverOver(createHttpServer(answer), patient);
+const answering = (answer: RequestListener, within = patient) => driverOver(createHttpServer(answer), within);
 
 const image = "stand-in:1";
 const spec = buildRunSpec({ image, command: ["/bin/true"] });
@@ -74,20 +75,24 @@ describe("a service that accepts connections and does not answer", () => {
     "replacing files": (driver) => driver.replaceStorage(spec, ["a"], Readable.from([])),
     "the check of a start": (driver) => driver.service.check(),
   };
-  test.each(Object.entries(calls))("fails %s within its time limit", { timeout: soonMs }, async (_what, call) => {
+  test.each(Object.entries(calls))("fails %s within its time limit", async (_what, call) => {
     await expect(call(await silent())).rejects.toThrow(unanswered);
-    await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
+    await expect.poll(() => sockets.size).toBe(0);
   });
 
-  test("does not delay one workspace for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
-    const driver = await silent();
-    const from = performance.now();
-    const looks = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => driver.observe(`w-${index}`)));
-    expect(looks.filter(({ status }) => status === "rejected")).toHaveLength(100);
-    expect(performance.now() - from).toBeLessThan(50 * limits.questionMs);
+  test("does not delay one workspace for another: a hundred looks wait at the same time", async () => {
+    const driver = await driverOver(
+      createServer((socket) => void socket.resume()),
+      { ...limits, questionMs: hourMs },
+    );
+    const looks = Array.from({ length: 100 }, (_, index) => driver.observe(`w-${index}`));
+    await expect.poll(() => sockets.size).toBe(100);
+    sockets.forEach((socket) => socket.destroy());
+    const ended = await Promise.allSettled(looks);
+    expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(100);
   });
 
-  test("is not asked about every workspace once it has failed to answer about one", { timeout: soonMs }, async () => {
+  test("is not asked about every workspace once it has failed to answer about one", async () => {
     let asked = 0;
     const driver = await driverOver(createServer((socket) => void socket.resume()).on("connection", () => (asked += 1)));
     await expect(driver.usage!(Array.from({ length: 100 }, (_, index) => `w-${index}`))).rejects.toThrow(unanswered);
@@ -98,13 +103,13 @@ describe("a service that accepts connections and does not answer", () => {
     await expect.poll(() => asked).toBe(9);
   });
 
-  test("is reported as a problem of the host, until it answers", { timeout: soonMs }, async () => {
+  test("is reported as a problem of the host, until it answers", async () => {
     const driver = await silent();
     expect(await driver.holdHost!()).toEqual([{ kind: "container service", detail: expect.stringMatching(unanswered) }]);
   });
 });
 
-test("a slow check delays no other work, and is reported once it is over", { timeout: soonMs }, async () => {
+test("a slow check delays no other work, and is reported once it is over", async () => {
   const driver = await answering(({ url }, response) => {
     const list = url!.startsWith("/containers/json") || url!.startsWith("/networks");
     response.end(list ? "[]" : JSON.stringify({ SecurityOptions: ["name=userns", "name=seccomp"] }));
@@ -119,7 +124,7 @@ test("a slow check delays no other work, and is reported once it is over", { tim
   expect(() => held.demand()).toThrow(DriverFailure);
 });
 
-test("leftovers of a killed process that the service can't remove do not end the checks", { timeout: soonMs }, async () => {
+test("leftovers of a killed process that the service can't remove do not end the checks", async () => {
   const driver = await answering(({ url, method }, response) => {
     if (method === "DELETE") return void response.writeHead(500).end('{"message":"device or resource busy"}');
     if (url!.startsWith("/containers/json")) return void response.end('[{"Id":"left","Created":0}]');
@@ -140,17 +145,17 @@ test("a workspace that has just ended, for which Podman refuses figures, does no
 });
 
 describe("a service that hangs in the middle", () => {
-  test("of an answer is not waited for", { timeout: soonMs }, async () => {
-    const driver = await answering((_request, response) => void response.writeHead(200).write('[{"Id": "'));
+  test("of an answer is not waited for", async () => {
+    const driver = await answering((_request, response) => void response.writeHead(200).write('[{"Id": "'), brief);
     await expect(driver.listRunning()).rejects.toThrow(unanswered);
   });
 
-  test("of a refusal is not waited for either", { timeout: soonMs }, async () => {
-    const driver = await answering((_request, response) => void response.writeHead(500).write('{"message": "'));
+  test("of a refusal is not waited for either", async () => {
+    const driver = await answering((_request, response) => void response.writeHead(500).write('{"message": "'), brief);
     await expect(driver.listRunning()).rejects.toThrow(unanswered);
   });
 
-  test("during a pull fails the start once the pull is silent for too long", { timeout: soonMs }, async () => {
+  test("during a pull fails the start once the pull is silent for too long", async () => {
     const driver = await answering(({ url, method }, response) => {
       if (url!.startsWith("/images/create")) return void response.writeHead(200).write('{"status":"Pulling"}\n');
       if (url!.startsWith("/version") || method === "POST") return void response.end("{}");
@@ -159,7 +164,7 @@ describe("a service that hangs in the middle", () => {
     await expect(driver.ensure(spec)).rejects.toThrow(/could not be pulled: a pull's next line took longer than 2000 ms/);
   });
 
-  test("while files are read fails the reading, and a container whose maker is gone is removed", { timeout: soonMs }, async () => {
+  test("while files are read fails the reading, and a container whose maker is gone is removed", async () => {
     const { driver, removed } = await readingFrom(() => undefined);
     await expect(readAll(driver)).rejects.toThrow(/input or output took longer than 2000 ms/);
     expect(removed).toEqual(["/containers/helper"]);
@@ -167,7 +172,7 @@ describe("a service that hangs in the middle", () => {
 });
 
 describe("a service that keeps a container's output for only seconds after its end", () => {
-  test("makes the container stay until everything was read", { timeout: soonMs }, async () => {
+  test("makes the container stay until everything was read", async () => {
     let stdinEnded = false;
     const { driver } = await readingFrom((socket, mark) => {
       // In two pieces, one of which ends within the mark.
@@ -182,7 +187,7 @@ describe("a service that keeps a container's output for only seconds after its e
     expect(stdinEnded).toBe(true);
   });
 
-  test("and drops the rest fails the reading, although tar succeeded", { timeout: soonMs }, async () => {
+  test("and drops the rest fails the reading, although tar succeeded", async () => {
     const { driver } = await readingFrom((socket) => void socket.end(framed("the beginning of a tar")));
     await expect(readAll(driver)).rejects.toThrow("before all was read");
   });
