@@ -9,7 +9,7 @@ import { setWorkspaceMemory } from "#domain/workspaces/desired/set-desired-state
 import { askLook, readLook } from "#domain/workspaces/observed/look-store.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { saveSettings } from "#domain/workspaces/settings/settings-store.ts";
-import { requestRestart } from "#domain/workspaces/workspace-store.ts";
+import { requestRestart, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { driverOf } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
@@ -89,16 +89,27 @@ test("a workspace that dies is started again, and the journal says so", async ()
   expect(await fleet.visit("acme")).toBe(true);
 });
 
+/** The workers' clock, which can be stopped: then no pause ends before the test has seen it, however slow the machine is. */
+function createHeldClock() {
+  let heldAt: Date | undefined;
+  return { now: () => heldAt ?? new Date(), hold: () => void (heldAt = new Date()), release: () => void (heldAt = undefined) };
+}
+
 test("a workspace that keeps dying is started with growing pauses, and is offline in between", async () => {
-  await using fleet = await createTestFleet();
+  const clock = createHeldClock();
+  await using fleet = await createTestFleet({ clock });
   const id = await launched(fleet);
   fleet.world.crash(id);
   await fleet.until(id, (row) => row.failures === 1 && row.observedState === "online");
+  clock.hold();
   fleet.world.crash(id);
   // The pause is written after the state.
-  const row = await fleet.until(id, (current) => current.observedState === "offline" && current.reconcileAt!.getTime() - Date.now() > 1000);
+  const isPaused = (current: WorkspaceRow) =>
+    current.observedState === "offline" && current.reconcileAt!.getTime() - clock.now().getTime() > 1000;
+  const row = await fleet.until(id, isPaused);
   expect(row.reason).toContain("keeps stopping");
   expect(workspaceStatus(row)).toBe(0);
+  clock.release();
   await fleet.until(id, online);
 });
 
@@ -121,14 +132,17 @@ test("a workspace whose node is freed is started again immediately, without a fa
 });
 
 test("a workspace that runs out of memory is started again, and its journal and its reason say so", async () => {
-  await using fleet = await createTestFleet();
+  const clock = createHeldClock();
+  await using fleet = await createTestFleet({ clock });
   const id = await launched(fleet);
   fleet.world.starve(id);
   await fleet.until(id, (row) => row.failures === 1 && row.observedState === "online");
   expect(await fleet.journal(id)).toContain("out-of-memory");
+  clock.hold();
   fleet.world.starve(id);
   const row = await fleet.until(id, (current) => current.observedState === "offline");
   expect(row).toMatchObject({ reasonCode: "out-of-memory", reason: expect.stringContaining("running out of memory") });
+  clock.release();
   expect(await fleet.until(id, online)).toMatchObject({ reason: null, reasonCode: null });
 });
 
@@ -352,7 +366,8 @@ test("a stopped workspace ends and stays ended; a deleted one leaves nothing", a
 });
 
 test("a workspace whose disk is read-only is restarted, which repairs it, and its owner is told why", async () => {
-  await using fleet = await createTestFleet();
+  const clock = createHeldClock();
+  await using fleet = await createTestFleet({ clock });
   const driver = driverOf(fleet);
   let readOnlySince: string | undefined;
   const observe: typeof driver.observe = async (id) => {
@@ -365,13 +380,15 @@ test("a workspace whose disk is read-only is restarted, which repairs it, and it
   const id = await fleet.want("acme");
   await fleet.until(id, online);
   readOnlySince = String((await driver.observe(id)).startedAt);
-  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  clock.hold();
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date(0) });
   const offline = await fleet.until(id, (row) => row.observedState === "offline");
   expect(workspaceView(offline, "https://acme.example.com")).toMatchObject({
     status: 0,
     cause: "cannot-save",
     reason: "The workspace could no longer save anything. We're checking its disk and restarting it.",
   });
+  clock.release();
   await fleet.until(id, online);
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "disk-read-only", "started", "online"]);
 });

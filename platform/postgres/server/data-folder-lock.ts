@@ -191,11 +191,13 @@ async function openSession(connection: ClientConfig, { key, sessionName, refusal
   return {
     ended,
     async unanswered({ everyMs, answerWithinMs }, stopped) {
+      // pg documents this limit; its types lack it.
+      const ping = { text: "select 1", query_timeout: answerWithinMs };
       while (!stopped.aborted) {
         await delay(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
         if (
           !stopped.aborted &&
-          !(await client.query({ text: "select 1", query_timeout: answerWithinMs }).then(
+          !(await client.query(ping).then(
             () => true,
             () => false,
           ))

@@ -66,13 +66,10 @@ describe("an API server that accepts connections and does not answer", () => {
     "replacing files": (driver) => driver.replaceStorage(spec, ["a"], Readable.from([])),
     "bringing images": (driver) => driver.keepImages!(["n8n:1"]),
   };
-  test.each(Object.entries(calls))(
-    "fails %s within its time limit, and keeps no connection open",
-    async (_what, call) => {
-      await expect(call(await silent())).rejects.toThrow(unanswered);
-      await expect.poll(() => sockets.size).toBe(0);
-    },
-  );
+  test.each(Object.entries(calls))("fails %s within its time limit, and keeps no connection open", async (_what, call) => {
+    await expect(call(await silent())).rejects.toThrow(unanswered);
+    await expect.poll(() => sockets.size).toBe(0);
+  });
 
   test("is reported as a problem of the host, until it answers", async () => {
     const driver = await silent();
