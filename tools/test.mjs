@@ -15,6 +15,12 @@ import { runMain, Trouble } from "./process/trouble.mjs";
 /** On two quiet cores a run takes less than half of this; one that takes longer hangs. On busy or slow ones it takes twice as long. */
 const limitMs = 75 * 60_000;
 
+const checks = [
+  ["Checking types", [join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", root]],
+  ["Checking style", [join(root, "node_modules", "oxlint", "bin", "oxlint"), "--type-aware", "--quiet"]],
+  ["Checking the format", [join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--list-different"]],
+];
+
 await runMain(async () => {
   const { kinds, filters, mayBeNone, keepTimes } = readFilters(process.argv.slice(2));
   const { node, env } = await setUp({ development: true });
@@ -35,12 +41,6 @@ await runMain(async () => {
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return total.failed === 0 && (total.passed > 0 || mayBeNone) ? 0 : 1;
 });
-
-const checks = [
-  ["Checking types", [join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", root]],
-  ["Checking style", [join(root, "node_modules", "oxlint", "bin", "oxlint"), "--type-aware", "--quiet"]],
-  ["Checking the format", [join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--list-different"]],
-];
 
 async function runCheck([label, args], node, env) {
   const { ok, output } = await step(label, () => runQuietly(node, args, { cwd: root, env }));
