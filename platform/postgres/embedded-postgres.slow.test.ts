@@ -162,6 +162,19 @@ test("an unfinished first start is neither used nor kept", async () => {
   await holder.stop();
 });
 
+test("a start that cannot create its database stops the server again", async () => {
+  const dataDir = dataFolder();
+  const first = await hold(dataDir);
+  // Without its template no database can be made.
+  const admin = { ...first.connection, database: "postgres" };
+  for (const statement of ["alter database template1 is_template false", "drop database template1", "drop database slipway with (force)"])
+    await query(admin, statement);
+  await first.stop();
+  const second = await hold(dataDir);
+  expect(second.refusal).toContain('template database "template1" does not exist');
+  expect(findPostmaster(clusterOf(dataDir))).toBeUndefined();
+});
+
 test("the server listens on its socket only, and the password is private", async () => {
   const dataDir = dataFolder();
   const holder = await hold(dataDir);

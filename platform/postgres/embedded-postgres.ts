@@ -68,7 +68,13 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
   }
   const running = await waitUntilReady(place, () => true);
   const { connection, adopted } = running ? { connection: running, adopted: true } : await start(place, folder, settings);
-  await createDatabase(connection);
+  try {
+    await createDatabase(connection);
+  } catch (error) {
+    // On a full disk, for example. Another program's server is left alone.
+    if (!adopted) await stop(clusterFolder(root), log);
+    throw error;
+  }
   log.info(
     { adopted, postmaster: findPostmaster(clusterFolder(root))?.pid },
     adopted ? "adopted the running embedded database" : "the embedded database is running",
