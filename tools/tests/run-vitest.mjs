@@ -1,4 +1,4 @@
-/** Runs Vitest once, in a separate process group, so that all of it can be ended. */
+/** Runs Vitest once, in a separate process group, so that all of it can be ended. It also ends if this process is killed. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { readCounts } from "./run-reporter.mjs";
 
 /** The time tests get to stop what they started. */
 const endGraceMs = 15_000;
+const supervisor = join(root, "platform", "host", "end-with-parent.mjs");
 
 /**
  * Resolves with the counts by file, the errors outside of tests, a line for each failure, and what ended the run: Vitest's exit code, or a
@@ -31,7 +32,8 @@ export async function runVitest({ node, env, kinds, args, limitMs }) {
 
 /** Returns the exit code or what ended it. */
 function runWithin(timeoutMs, command, args, options) {
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"], detached: true });
+  const supervised = ["--no-warnings", supervisor, command, ...args];
+  const child = spawn(process.execPath, supervised, { ...options, stdio: ["pipe", "inherit", "inherit"], detached: true });
   let reason;
   const end = (why) => {
     reason ??= why;
