@@ -17,10 +17,13 @@ const run = promisify(execFile);
 /** In the order in which they are unpacked; each one's libraries are among them. */
 export const debianPackages = `
   libc6 libgcc-s1 libstdc++6 libgmp10 libacl1 libattr1 libselinux1 libpcre2-8-0
-  dash coreutils tar gzip grep sed findutils tini ca-certificates
+  dash coreutils tar gzip grep sed findutils tini ca-certificates libsmartcols1 util-linux
 `
   .trim()
   .split(/\s+/);
+
+/** Packages of which only these files are unpacked: prlimit bounds the memory of n8n's code runner. */
+const onlyFiles: Readonly<Record<string, readonly string[]>> = { "util-linux": ["./usr/bin/prlimit"] };
 
 const files: Record<string, string> = {
   "etc/passwd": `root:x:0:0:root:/root:/bin/sh\nworkspace:x:${containerUser}:${containerUser}::/data:/bin/sh\nnobody:x:65534:65534::/nonexistent:/bin/false\n`,
@@ -46,7 +49,7 @@ export async function makeDebianRoot(cacheDir: string): Promise<{ folder: string
     const folder = join(
       cacheDir,
       `root-${createHash("sha256")
-        .update(JSON.stringify([found, files, unusedFolders]))
+        .update(JSON.stringify([found, files, unusedFolders, onlyFiles]))
         .digest("hex")
         .slice(0, 16)}`,
     );
@@ -66,8 +69,12 @@ async function unpack(staging: string, debs: readonly string[], folder: string):
   }
   for (const name of ["etc", "tmp", "proc", "sys", "dev", "data"]) await mkdir(join(root, name), { mode: 0o755 });
   // Not through a pipe, which hides a failure of its first program: what tar had received by then would be kept as the whole package.
-  const unpackOne = 'dpkg-deb --fsys-tarfile "$1" > "$2.tar" && tar -x --keep-directory-symlink -f "$2.tar" -C "$2"';
-  for (const deb of debs) await run("/bin/sh", ["-c", unpackOne, "sh", join(staging, deb), root]);
+  const script =
+    'deb=$1 root=$2; shift 2; dpkg-deb --fsys-tarfile "$deb" > "$root.tar" && tar -x --keep-directory-symlink -f "$root.tar" -C "$root" -- "$@"';
+  for (const deb of debs) {
+    const only = onlyFiles[deb.split("_")[0]!] ?? [];
+    await run("/bin/sh", ["-c", script, "sh", join(staging, deb), root, ...only]);
+  }
   for (const name of unusedFolders) await rm(join(root, name), { recursive: true, force: true });
   await symlink("dash", join(root, "usr/bin/sh")).catch(() => undefined);
   for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
