@@ -63,7 +63,7 @@ test("a workspace gets only the variables meant for it, whatever the control pla
     N8N_LISTEN_ADDRESS: "{{address}}",
     N8N_RUNNERS_BROKER_PORT: "{{port.broker}}",
     N8N_RUNNERS_MAX_OLD_SPACE_SIZE: expect.stringMatching(
-      /^148 --import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/runner-preload\.mts\?messageMb=31$/,
+      /^148 --import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/runner-preload\.mts\?messageMb=31&moreMb=280$/,
     ),
     SLIPWAY_MESSAGE_MB: "31",
     NODE_FUNCTION_ALLOW_BUILTIN: "crypto,node:crypto",

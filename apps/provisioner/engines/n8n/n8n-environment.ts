@@ -162,6 +162,7 @@ const logging = { N8N_LOG_FORMAT: "json" } as const;
 function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string, string> {
   const preload = pathToFileURL(join(dirname(hookFile), "runner-preload.mts"));
   preload.searchParams.set("messageMb", String(memory.messageMb));
+  preload.searchParams.set("moreMb", String(memory.runnerMb));
   return {
     N8N_RUNNERS_MAX_OLD_SPACE_SIZE: `${memory.runnerHeapMb} --import=${preload.href}`,
     SLIPWAY_MESSAGE_MB: String(memory.messageMb),

@@ -1,19 +1,18 @@
 /** A real n8n under a plan's memory limit: too much data at once ends at most the runner of its Code nodes. */
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
-import { findControllers } from "../../drivers/process/sandbox/control-groups/find-controllers.ts";
+import { hasMemoryGroups, makeMemoryGroup } from "#testing/engines/memory-group.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
 import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
 import { dealMemory } from "./n8n-memory.ts";
 import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
-import { waitFor } from "#testing/wait-for.ts";
 
 /**
  * The smallest size on sale, which is the hardest. `MEMORY_SIZES=1024,2048,4096 npm test -- n8n-memory.engine` tries the others as well and
@@ -21,30 +20,15 @@ import { waitFor } from "#testing/wait-for.ts";
  */
 const sizesMb = (process.env["MEMORY_SIZES"] ?? "1024").split(",").map(Number);
 const atOnce = 20;
-const controllers = findControllers();
-
-/** Makes a group with the limit of a workspace, without swap. Returns its folder. */
-function makeGroup(memoryMb: number): string {
-  if (!controllers) throw new Error("this host has no control groups");
-  const folder = join(controllers.version === 2 ? controllers.root : controllers.memory, `slipway-test-${process.pid}`);
-  mkdirSync(folder);
-  // The processes of the group need a moment to leave it.
-  onTestFinished(() => waitFor(() => rmdirSync(folder), { timeout: 60_000, interval: 100 }));
-  const [swap, none] = controllers.version === 2 ? ["memory.swap.max", "0"] : ["memory.swappiness", "0"];
-  if (existsSync(join(folder, swap))) writeFileSync(join(folder, swap), none);
-  writeFileSync(join(folder, controllers.version === 2 ? "memory.max" : "memory.limit_in_bytes"), String(memoryMb * 1024 * 1024));
-  return folder;
-}
 
 const codeOf = (mb: number): string => `
   const bytes = Buffer.alloc(${mb} * 1024 * 1024, 7);
   return [{ json: { size: bytes.length }, binary: { data: await this.helpers.prepareBinaryData(bytes, "file.bin", "application/octet-stream") } }];`;
 
-// A host without control groups has no memory limit to test.
-test.runIf(controllers).each(sizesMb)(
+test.runIf(hasMemoryGroups).each(sizesMb)(
   "n8n of %i MB survives twenty executions at once with files of 8 MB, and with 60 MB; each ends with its answer or a reason",
   async (memoryMb) => {
-    const group = makeGroup(memoryMb);
+    const group = makeMemoryGroup(memoryMb);
     const folder = await mkdtemp(join(tmpdir(), "slipway-memory-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const signingKey = generateKeyPairSync("ed25519").privateKey;
@@ -73,11 +57,7 @@ test.runIf(controllers).each(sizesMb)(
       },
       version,
     );
-    const run = await runBare(
-      engine,
-      { ...spec, command: ["/bin/sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh", ...spec.command] },
-      folder,
-    );
+    const run = await runBare(engine, { ...spec, command: [...group.enter, ...spec.command] }, folder);
     onTestFinished(() => run.stop());
     const scene: HookScene = {
       engine,
@@ -105,11 +85,7 @@ test.runIf(controllers).each(sizesMb)(
       const answers = await Promise.all(Array.from({ length: atOnce }, () => callWebhook(scene, `file-${mb}`)));
       return answers.map(({ status }) => status);
     };
-    const others = () =>
-      readFileSync(join(group, "cgroup.procs"), "utf8")
-        .trim()
-        .split("\n")
-        .filter((pid) => Number(pid) !== run.pid);
+    const others = () => group.pids().filter((pid) => pid !== run.pid);
     // The runner starts with the first Code node.
     expect(others()).toEqual([]);
     expect(await all(8)).toEqual(Array.from({ length: atOnce }, () => 200));
@@ -118,7 +94,7 @@ test.runIf(controllers).each(sizesMb)(
     expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => (passes ? 200 : 500)));
     expect(await engine.health(run.address)).toEqual({ ready: true });
     // Only the runner: n8n is the process that was started. A runner just started sets its score after a moment.
-    const scores = () => others().map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
+    const scores = () => others().map((pid) => readFileSync(join("/proc", String(pid), "oom_score_adj"), "utf8").trim());
     await expect.poll(scores, { timeout: 60_000 }).toEqual(["1000"]);
     // It ends when no Code node has run for a while, and the next one starts another.
     await expect.poll(others, { timeout: 150_000, interval: 1_000 }).toEqual([]);

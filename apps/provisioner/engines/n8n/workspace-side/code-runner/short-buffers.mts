@@ -5,7 +5,7 @@
 import type { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-interface ShortBuffer {
+export interface ShortBuffer {
   type: "Buffer";
   encoding: "base64";
   data: string;
