@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { buildFrame } from "#apps/api/build-frame.ts";
 import type { PanelOptions } from "#apps/api/pages/serve-web.ts";
 import { outsideSources, type OutsideServices } from "#apps/api/outside-sources.ts";
@@ -62,6 +62,7 @@ export interface PanelServer extends AsyncDisposable {
     browser: Browser,
     person?: PanelPerson,
     size?: { width: number; height: number },
+    options?: Omit<BrowserContextOptions, "viewport">,
   ): Promise<BrowserContext & { watch: PageWatch }>;
   /** Calls for which neither the test nor `usualAnswers` has an answer: they were answered with 500. */
   unanswered: RouteName[];
@@ -223,8 +224,8 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
       people.set(person.token, person);
       return person;
     },
-    async contextFor(browser, person, viewport = { width: 1440, height: 900 }) {
-      const context = await browser.newContext({ viewport });
+    async contextFor(browser, person, viewport = { width: 1440, height: 900 }, more = {}) {
+      const context = await browser.newContext({ ...more, viewport });
       context.setDefaultTimeout(pageTimeoutMs);
       if (person) await context.addCookies(sessionCookies(person.token, url));
       return Object.assign(context, { watch: await watchPages(context, `${url}/`) });
