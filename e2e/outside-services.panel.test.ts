@@ -1,16 +1,14 @@
-/**
- * What reaches Turnstile, the service of leaked passwords, PostHog, the tag manager and Sentry, and when; each is a small server of the
- * test.
- */
+/** What a page sends to Turnstile, PostHog, the tag manager and Sentry, and when; PostHog and Sentry are a small server of the test. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildRegistration } from "#testing/accounts/build-registration.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import { AppError } from "#platform/app-error.ts";
+import { buildAccount } from "#testing/accounts/build-account.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
-import { startRangeService, type RangeService } from "#testing/network/start-range-service.ts";
-import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { createPanelScene, type Opened } from "#testing/panel/panel-scene.ts";
+import type { PanelPerson } from "#testing/panel/serve-panel.ts";
 
 interface Received {
   path: string;
@@ -18,14 +16,13 @@ interface Received {
 }
 
 let outside: Server;
-let ranges: RangeService;
+let outsideUrl: string;
 let received: Received[] = [];
-let slipway: Slipway;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
+/** Addresses of the outside server that the page requested, whether they have arrived or not. */
+let sent: string[];
 /** Addresses on other machines that the page requested. */
 let asked: string[];
+let page: Page;
 
 beforeAll(async () => {
   outside = createServer((request, response) => {
@@ -38,45 +35,51 @@ beforeAll(async () => {
         "access-control-allow-headers": "*",
         "content-type": "application/json",
       });
-      response.end(JSON.stringify({ success: new URLSearchParams(body).get("response")?.startsWith("good") }));
+      response.end("{}");
     });
   });
   await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  ranges = await startRangeService();
-  slipway = await startSlipway({
-    env: {
-      CHALLENGE: "turnstile",
-      TURNSTILE_SITE_KEY: "site",
-      TURNSTILE_SECRET_KEY: "secret",
-      TURNSTILE_VERIFY_URL: `${url}/siteverify`,
-      BREACHED_PASSWORDS_URL: `${ranges.url}/`,
-      POSTHOG_KEY: "phc_test",
-      POSTHOG_HOST: url,
-      GTM_ID: "GTM-TEST1",
-      SENTRY_DSN: url.replace("//", "//key@").concat("/7"),
-    },
-  });
-  browser = await launchBrowser();
+  outsideUrl = `http://localhost:${(outside.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
-  await browser?.close();
-  await slipway?.close();
-  outside?.close();
-  await ranges?.[Symbol.asyncDispose]();
+afterAll(() => void outside?.close());
+
+const analytics = () => ({ postHog: { key: "phc_test", host: outsideUrl }, tagManager: { id: "GTM-TEST1" } });
+const dsn = () => `${outsideUrl.replace("//", "//key@")}/7`;
+const scene = createPanelScene(() => ({
+  panel: { asksConsent: true },
+  outside: { challenge: "turnstile", analytics: analytics(), sentryDsn: dsn() },
+}));
+
+/** Everything outside is on. */
+function configure(person: PanelPerson): PanelPerson {
+  Object.assign(person.state.config, { analytics: analytics(), errorReports: { dsn: dsn(), environment: "development" } });
+  return person;
+}
+
+beforeEach(() => {
+  [received, sent, asked] = [[], [], []];
+  configure(scene.panel.visitor).answers.getChallenge = () => ({ kind: "turnstile", siteKey: "site" });
 });
-beforeEach(async () => {
-  received = [];
-  asked = [];
-  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-  context.setDefaultTimeout(pageTimeoutMs);
-  await context.route(/^https:/, (route) => {
+
+async function openPage(opened: Opened = {}): Promise<void> {
+  page = await scene.pageOf(undefined, { size: { width: 1440, height: 1000 }, ...opened });
+  await page.context().route(/^https:/, (route) => {
     asked.push(route.request().url());
     return route.fulfill({ contentType: "text/javascript", body: route.request().url().includes("turnstile") ? widget : "" });
   });
-  page = await context.newPage();
-});
-afterEach(() => context.close());
+  page.context().on("request", (request) => void (request.url().startsWith(outsideUrl) && sent.push(request.url())));
+}
+
+const open = (path: string) => page.goto(scene.panel.url + path);
+
+/** What the page has requested so far is known: a later request of its own has been answered. */
+const requestsKnown = () => page.evaluate(() => fetch(location.href).then(() => undefined));
+
+/** Longer than the delay of any event, by the page's clock. */
+async function passTime(): Promise<void> {
+  await page.clock.fastForward(10_000);
+  await requestsKnown();
+}
 
 /** The part of Cloudflare's script that the panel calls: a button that gives a valid token, or the one that the test sets. */
 const widget = `window.turnstile = {
@@ -109,27 +112,37 @@ async function fillRegistration(name: string): Promise<void> {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 
+const refuseField = (path: string, code: FieldCode) =>
+  new AppError("validation_failed", { errors: [{ path, code, message: fieldMessage(code) }] });
+
 test("without a permission nothing is sent, on any page", async () => {
-  await page.goto(`${slipway.url}/login`);
+  await openPage();
+  await page.clock.install();
+  await open("/login");
   await page.getByRole("region", { name: "Analytics" }).waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("region", { name: "Analytics" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Help", exact: true }).click();
   await page.waitForURL("**/help");
-  await page.goto(`${slipway.url}/login`);
-  // Longer than the delay of any event.
-  await page.waitForTimeout(1000);
-  expect([asked, received]).toEqual([[], []]);
+  await passTime();
+  await open("/login");
+  await page.getByLabel("Account name or email").waitFor();
+  await passTime();
+  expect([asked, sent, received]).toEqual([[], [], []]);
   expect(await page.getByRole("region", { name: "Analytics" }).count()).toBe(0);
 });
 
 test("with a permission the events arrive, by path and without the query; withdrawing it stops them", async () => {
   const customer = { accountName: "counted", email: "counted@example.com", password: "correct horse battery" };
-  const body = buildRegistration({ ...customer, emailConfirmation: customer.email, challenge: "good-token" });
-  expect((await slipway.call("POST", "/api/auth/register", { body })).status).toBe(201);
-  received = [];
-  await page.goto(`${slipway.url}/login?returnPath=/help&secret=not-for-others`);
+  const person = configure(scene.panel.signIn({ user: { username: customer.accountName, email: customer.email, confirmed: false } }));
+  scene.panel.visitor.answers.logIn = ({ body }) => {
+    if (body.login !== customer.accountName || body.password !== customer.password) throw new AppError("invalid_credentials");
+    return { token: person.token, user: person.state.user };
+  };
+  await openPage();
+  await page.clock.install();
+  await open("/login?returnPath=/help&secret=not-for-others");
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByLabel("Account name or email").fill(customer.accountName);
   await page.getByLabel("Password", { exact: true }).fill(customer.password);
@@ -156,28 +169,39 @@ test("with a permission the events arrive, by path and without the query; withdr
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect.poll(names).toContain("User signed out");
   await page.getByRole("button", { name: "Analytics choices" }).click();
-  await page.getByRole("button", { name: "Decline" }).click();
   // Until those on their way have arrived.
-  const arriving = async () => {
-    const before = received.length;
-    await page.waitForTimeout(3000);
-    return received.length - before;
-  };
-  await expect.poll(arriving).toBe(0);
-  received = [];
-  await page.goto(`${slipway.url}/help`);
-  await page.waitForTimeout(1000);
-  expect(received).toEqual([]);
+  await passTime();
+  await expect.poll(() => received.length).toBe(sent.length);
+  await page.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("region", { name: "Analytics" }).waitFor({ state: "detached" });
+  [received, sent] = [[], []];
+  await passTime();
+  await open("/help");
+  await page.getByRole("heading", { name: "Help", level: 1 }).waitFor();
+  await passTime();
+  expect([sent, received]).toEqual([[], []]);
 });
 
-test("Turnstile's script is loaded for the registration alone, and its token opens one", async () => {
-  await page.goto(`${slipway.url}/login`);
+test("Turnstile's script is loaded for the registration alone, and its token is sent with it", async () => {
+  const account = buildAccount({ isSetup: false, planSpec: null, instance: null });
+  const newcomer = configure(scene.panel.signIn({ user: { account, confirmed: false } }));
+  const { visitor } = scene.panel;
+  visitor.answers.register = ({ body }) => {
+    if (!String(body.challenge).startsWith("good")) throw refuseField("challenge", "challenge.invalid");
+    return { token: newcomer.token, user: newcomer.state.user };
+  };
+  // The browser logs the refused call as an error.
+  await openPage({ hasTrouble: true });
+  await open("/login");
+  await page.getByLabel("Account name or email").waitFor();
+  await requestsKnown();
   expect(asked).toEqual([]);
-  await page.goto(`${slipway.url}/register`);
+  await open("/register");
   await page.getByRole("button", { name: "Decline" }).click();
   await fillRegistration("by-turnstile");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Please check the checkbox.").waitFor();
+  expect(visitor.sent("register")).toEqual([]);
   await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "bad-token"));
   await page.getByRole("button", { name: "Verify you are human" }).click();
   await page.getByRole("button", { name: "Create account" }).click();
@@ -187,25 +211,27 @@ test("Turnstile's script is loaded for the registration alone, and its token ope
   await page.getByRole("button", { name: "Verify you are human" }).click();
   await page.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL((url) => url.pathname !== "/register");
-  expect(eventsAt("/siteverify")[0]!.body).toContain("secret=secret");
+  expect(visitor.sent("register")).toMatchObject([{ challenge: "bad-token" }, { challenge: "good-token-2" }]);
+  expect(asked).toEqual(["https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit"]);
 });
 
-test("a leaked password is refused at its field, and only five digits of its hash are sent", async () => {
-  ranges.leaked.add("correct horse battery");
-  await page.goto(`${slipway.url}/register`);
+test("a leaked password is refused at its field, and what was typed stays", async () => {
+  scene.panel.visitor.answers.register = () => Promise.reject(refuseField("password", "password.breached"));
+  // The browser logs the refused call as an error.
+  await openPage({ hasTrouble: true });
+  await open("/register");
   await fillRegistration("leaked");
   await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "good-token-3"));
   await page.getByRole("button", { name: "Verify you are human" }).click();
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("This password has appeared in a data breach. Please choose another.").waitFor();
   expect(await page.getByLabel("Account name", { exact: true }).inputValue()).toBe("leaked");
-  expect(ranges.asked.at(-1)?.path).toMatch(/^\/range\/[0-9A-F]{5}$/);
-  ranges.leaked.clear();
 });
 
 test("a script that does not come within 15 s is given up, with a way out", async () => {
+  await openPage();
   await page.clock.install();
-  await context.route(/turnstile/, () => undefined);
+  await page.context().route(/turnstile/, () => undefined);
   await page.addInitScript(() =>
     new MutationObserver((_changes, watching) => {
       if (!document.querySelector("script[src*=turnstile]")) return;
@@ -213,7 +239,7 @@ test("a script that does not come within 15 s is given up, with a way out", asyn
       Object.assign(globalThis, { askedAtMs: Date.now() });
     }).observe(document, { subtree: true, childList: true }),
   );
-  await page.goto(`${slipway.url}/register`);
+  await open("/register");
   const askedAtMs = () => page.evaluate(() => (globalThis as { askedAtMs?: number }).askedAtMs);
   await expect.poll(askedAtMs).toBeDefined();
   // The page's time stands still then, however long a busy machine takes to look.
@@ -222,13 +248,14 @@ test("a script that does not come within 15 s is given up, with a way out", asyn
   await page.clock.fastForward(1_100);
   await page.getByText("The check could not be loaded").waitFor();
   await page.clock.resume();
-  await context.unroute(/turnstile/);
+  await page.context().unroute(/turnstile/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("button", { name: "Verify you are human" }).waitFor();
 });
 
 test("a page that crashes is reported once, without its query", async () => {
-  await page.goto(`${slipway.url}/login?token=a-secret-of-somebody`);
+  await openPage({ hasTrouble: true });
+  await open("/login?token=a-secret-of-somebody");
   await page.getByLabel("Account name or email").waitFor();
   await page.evaluate(
     () =>
@@ -241,25 +268,30 @@ test("a page that crashes is reported once, without its query", async () => {
   expect(body).toContain("broken for [email]");
   expect(body).toContain("TypeError");
   expect(body).not.toContain("a-secret-of-somebody");
+  await requestsKnown();
+  expect(sent).toHaveLength(1);
 });
 
 test("an error before the panel's settings arrive is reported once they do", async () => {
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await context.route(/\/fe\/config/, async (route) => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  scene.panel.visitor.answers.frontEndConfig = async (_asked, { config }) => {
     await held;
-    await route.continue();
-  });
-  await page.goto(`${slipway.url}/login`);
+    return config;
+  };
+  await openPage({ hasTrouble: true });
+  await open("/login");
   await page.getByLabel("Account name or email").waitFor();
-  await page.evaluate(
-    () =>
-      void setTimeout(() => {
-        throw new TypeError("broken early");
-      }),
-  );
-  await page.waitForTimeout(300);
-  expect(eventsAt("/api/7/envelope/")).toEqual([]);
+  await Promise.all([
+    page.waitForEvent("pageerror"),
+    page.evaluate(
+      () =>
+        void setTimeout(() => {
+          throw new TypeError("broken early");
+        }),
+    ),
+  ]);
+  await requestsKnown();
+  expect(sent).toEqual([]);
   letGo();
   await expect.poll(() => eventsAt("/api/7/envelope/").length).toBe(1);
   expect(eventsAt("/api/7/envelope/")[0]!.body).toContain("broken early");
