@@ -75,8 +75,9 @@ const open = (path: string) => page.goto(scene.panel.url + path);
 /** What the page has requested so far is known: a later request of its own has been answered. */
 const requestsKnown = () => page.evaluate(() => fetch(location.href).then(() => undefined));
 
-/** Longer than the delay of any event, by the page's clock. */
+/** Longer than the delay of any event, by the page's clock, once everything that sends events has been fetched. */
 async function passTime(): Promise<void> {
+  await page.waitForLoadState("networkidle");
   await page.clock.fastForward(10_000);
   await requestsKnown();
 }
