@@ -1,35 +1,52 @@
 /** The registration form: the promised rules with their messages, the name question, the challenge, and nothing typed lost. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import type { PageWatch } from "#testing/browser/watch-page.ts";
 import { badRegistrations, goodRegistrations, type RegistrationField } from "#testing/accounts/registration-rules.ts";
-import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
-import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
+import { expectAnswered } from "#testing/panel/expect-answered.ts";
+import { registerAnswers, type Taken } from "#testing/panel/register-answers.ts";
+import { servePanel, type PanelServer } from "#testing/panel/serve-panel.ts";
 
-let slipway: Slipway;
+let panel: PanelServer;
 let browser: Browser;
-let context: BrowserContext;
+let context: BrowserContext & { watch: PageWatch };
 let page: Page;
-let watch: PageWatch;
+/** What other people have registered. */
+let taken: Taken;
 
 beforeAll(async () => {
-  slipway = await startSlipway({ env: { FRONT_PAGE: "on" } });
-  browser = await launchBrowser();
+  const links = {
+    status: "https://status.example.com",
+    impressum: "https://example.com/impressum",
+    privacy: "https://example.com/privacy",
+    terms: "https://example.com/terms",
+  };
+  // With all that an installation for development adds to the page.
+  const shown = { links, developmentInbox: true, sandbox: true };
+  [panel, browser] = await Promise.all([servePanel({ panel: { ...shown, hasFrontPage: true } }), launchBrowser()]);
+  Object.assign(panel.visitor.state.config, shown, { workspaceHost: new URL(panel.url).host });
 });
 afterAll(async () => {
   await browser?.close();
-  await slipway?.close();
+  await panel?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-  context.setDefaultTimeout(pageTimeoutMs);
-  watch = await watchPages(context, `${slipway.url}/`);
+  taken = { accountNames: new Set(), emails: new Set() };
+  panel.visitor.answers = registerAnswers(panel, taken);
+  context = await panel.contextFor(browser, undefined, { width: 1440, height: 1000 });
   page = await context.newPage();
-  await page.goto(`${slipway.url}/register`);
-  await box().waitFor();
 });
-afterEach(() => context.close());
+afterEach(async () => {
+  await context.close();
+  expectAnswered(panel);
+});
+
+async function openForm(): Promise<void> {
+  await page.goto(`${panel.url}/register`);
+  await box().waitFor();
+}
 
 const labels: Record<RegistrationField, string> = {
   fullName: "Full name",
@@ -70,10 +87,11 @@ async function fillGood(changes: Partial<Record<RegistrationField, string>> = {}
 }
 
 test("the cursor is in the first field, and the name becomes the address", async () => {
+  await openForm();
   await expect.poll(() => field("fullName").evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type("Grace Brewster Hopper");
   await expect.poll(() => field("accountName").inputValue()).toBe("grace-brewster-hopper");
-  await page.getByText(`grace-brewster-hopper.${new URL(slipway.url).host}`).waitFor();
+  await page.getByText(`grace-brewster-hopper.${new URL(panel.url).host}`).waitFor();
 });
 
 test("the picture of the product has its space reserved before it arrives: nothing moves", async () => {
@@ -82,8 +100,7 @@ test("the picture of the product has its space reserved before it arrives: nothi
     await gate.promise;
     await route.continue();
   });
-  await page.reload();
-  await box().waitFor();
+  await openForm();
   // The settings and the fonts are there.
   await page.getByText("Development mode").waitFor();
   // Each face separately, because `ready` does not wait for one whose text has no layout yet.
@@ -97,7 +114,7 @@ test("the picture of the product has its space reserved before it arrives: nothi
 });
 
 test("the front page shows visitors the product and the plans that are sold, and leads to registering; in German, too", async () => {
-  await page.goto(`${slipway.url}/`);
+  await page.goto(`${panel.url}/`);
   await page.getByRole("heading", { level: 1, name: "Your own n8n, online in minutes" }).waitFor();
   const plans = page.getByRole("region", { name: "Plans" });
   const first = plans.getByRole("listitem").first();
@@ -113,12 +130,12 @@ test("the front page shows visitors the product and the plans that are sold, and
   await expectAccessible(page);
   await page.getByRole("link", { name: "Testen", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Konto erstellen" }).waitFor();
-  expect(watch.trouble()).toEqual([]);
+  expect(context.watch.trouble()).toEqual([]);
 });
 
 test("a front page without plans says so, and loads them again", async () => {
   await page.route("**/api/v1/paddle/plans", (route) => route.fulfill({ status: 503, body: "" }));
-  await page.goto(`${slipway.url}/`);
+  await page.goto(`${panel.url}/`);
   await page.getByText("failed to load plans").waitFor();
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
@@ -126,6 +143,7 @@ test("a front page without plans says so, and loads them again", async () => {
 });
 
 test("no rule is shown before its field was left, and afterwards while typing", async () => {
+  await openForm();
   await field("accountName").pressSequentially("1A");
   expect(await errorOf("accountName")).toBe("");
   await field("accountName").blur();
@@ -139,6 +157,7 @@ test("no rule is shown before its field was left, and afterwards while typing", 
 });
 
 test("each bad value is explained beside its field in the promised words, each good one is accepted", async () => {
+  await openForm();
   for (const { field: name, value, message } of badRegistrations.filter(({ field: about }) => about !== "challenge")) {
     // A key that is missing from a call is an empty field here.
     await field("email").fill(name === "email" ? (value ?? "") : "ada@example.com");
@@ -150,10 +169,11 @@ test("each bad value is explained beside its field in the promised words, each g
     await field(name).fill(value);
     await expectError(name, "");
   }
-  expect(watch.trouble()).toEqual([]);
+  expect(context.watch.trouble()).toEqual([]);
 });
 
 test("a submission with everything wrong says all of it and puts the focus on the first field", async () => {
+  await openForm();
   await submit().click();
   for (const [name, message] of [
     ["fullName", "Enter your full name."],
@@ -168,6 +188,7 @@ test("a submission with everything wrong says all of it and puts the focus on th
 });
 
 test("the unchecked box alone blocks the form; the keyboard is enough to check it and continue", async () => {
+  await openForm();
   await fillGood();
   await field("password").press("Enter");
   await expectError("challenge", "Please check the checkbox.");
@@ -186,11 +207,13 @@ test("the unchecked box alone blocks the form; the keyboard is enough to check i
   }
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname !== "/register");
-  expect(watch.trouble()).toEqual([]);
+  expect(context.watch.trouble()).toEqual([]);
 });
 
 test("a name is checked once typing pauses, and shown as free or taken", async () => {
-  const taken = await slipway.register();
+  await openForm();
+  const name = "ada-71";
+  taken.accountNames.add(name);
   const asked: string[] = [];
   page.on("request", (request) => request.url().includes("/auth/account-name/") && asked.push(request.url().split("/").pop()!));
   // Within one task, because between two keys a busy machine pauses for longer than the form waits.
@@ -203,9 +226,9 @@ test("a name is checked once typing pauses, and shown as free or taken", async (
   }, "quick-typist");
   await page.getByText("Available", { exact: true }).waitFor();
   expect(asked).toEqual(["quick-typist"]);
-  await field("accountName").fill(taken.accountName);
+  await field("accountName").fill(name);
   await expectError("accountName", "This account name is already taken.");
-  const other = taken.accountName.replace(/\d+$/, (number) => String(Number(number) + 1));
+  const other = "ada-72";
   await page.getByRole("button", { name: `Use ${other} instead` }).click();
   await page.getByText("Available", { exact: true }).waitFor();
   expect(await field("accountName").inputValue()).toBe(other);
@@ -215,9 +238,10 @@ test("a name is checked once typing pauses, and shown as free or taken", async (
 });
 
 test("a name that someone else took meanwhile is no longer called available, and another one is offered", async () => {
+  await openForm();
   await fillGood({ accountName: "overtaken" });
   await page.getByText("Available", { exact: true }).waitFor();
-  await slipway.register({ accountName: "overtaken" });
+  taken.accountNames.add("overtaken");
   await box().check();
   await submit().click();
   await expectError("accountName", "This account name is already taken.");
@@ -228,7 +252,9 @@ test("a name that someone else took meanwhile is no longer called available, and
 });
 
 test("an address in use is refused at its field; nothing typed is lost, and the next attempt solves a new challenge automatically", async () => {
-  const { email } = await slipway.register();
+  await openForm();
+  const email = "ada@example.com";
+  taken.emails.add(email);
   const values = await fillGood({ email });
   await box().check();
   await submit().click();
@@ -242,6 +268,7 @@ test("an address in use is refused at its field; nothing typed is lost, and the 
 });
 
 test("a commonly guessed password is refused at its field; nothing typed is lost, and another one is accepted", async () => {
+  await openForm();
   const values = await fillGood({ password: "password123" });
   await box().check();
   for (const [password, message] of [
@@ -264,7 +291,7 @@ test("a commonly guessed password is refused at its field; nothing typed is lost
 
 test("a challenge that cannot be loaded says so, and can be loaded again", async () => {
   await context.route("**/api/auth/challenge", (route) => route.abort());
-  await page.reload();
+  await page.goto(`${panel.url}/register`);
   await page.getByText("The check could not be loaded").waitFor();
   await field("fullName").fill("Grace Hopper");
   await expectAccessible(page);
@@ -275,6 +302,7 @@ test("a challenge that cannot be loaded says so, and can be loaded again", async
 });
 
 test("an answer that the service refuses asks for the box again", async () => {
+  await openForm();
   await fillGood();
   await context.route("**/api/auth/register", (route) =>
     route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), challenge: "e30=" }) }),
@@ -290,6 +318,7 @@ test("an answer that the service refuses asks for the box again", async () => {
 });
 
 test("what looks like a script is shown as text, in the form and after it", async () => {
+  await openForm();
   const script = `<img src=x onerror="window.hacked=1">`;
   for (const name of ["fullName", "accountName", "email", "emailConfirmation", "password"] as const) await field(name).fill(script);
   await field("password").blur();
@@ -298,7 +327,7 @@ test("what looks like a script is shown as text, in the form and after it", asyn
   await box().check();
   await submit().click();
   await page.waitForURL((url) => url.pathname !== "/register");
-  await page.goto(`${slipway.url}/dashboard`);
+  await page.goto(`${panel.url}/dashboard`);
   await page.getByText("javascript(alert'1') %3Cimg%3E").first().waitFor();
   expect(await page.evaluate(() => [(window as { hacked?: number }).hacked, document.querySelectorAll("img[onerror]").length])).toEqual([
     undefined,
@@ -307,6 +336,7 @@ test("what looks like a script is shown as text, in the form and after it", asyn
 });
 
 test("the form fits a laptop's screen, and a phone's but for its footer", async () => {
+  await openForm();
   await page.setViewportSize({ width: 1440, height: 900 });
   await fillGood();
   await page.getByText("Available", { exact: true }).waitFor();
@@ -336,6 +366,7 @@ test("the form fits a laptop's screen, and a phone's but for its footer", async 
 
 test("the form is complete and accessible on a small screen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
+  await openForm();
   await box().check();
   await page.getByText("Verified.").waitFor();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -352,7 +383,7 @@ test("a browser without storage gets the defaults and a warning, and the form wo
       },
     }),
   );
-  await page.reload();
+  await openForm();
   await fillGood();
   await box().check();
   await submit().click();
@@ -361,6 +392,7 @@ test("a browser without storage gets the defaults and a warning, and the form wo
 });
 
 test("the language is remembered for a year", async () => {
+  await openForm();
   const cookie = (await context.cookies()).find(({ name }) => name === "language");
   expect(cookie).toMatchObject({ value: "en", path: "/", sameSite: "Lax" });
   const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
@@ -368,7 +400,7 @@ test("the language is remembered for a year", async () => {
 });
 
 test("a tester chooses another variant for this browser, and undoes that", async () => {
-  await page.goto(`${slipway.url}/dev/experiments`);
+  await page.goto(`${panel.url}/dev/experiments`);
   await page.getByRole("radio", { name: "variant", exact: true }).check();
   await expectAccessible(page);
   await page.reload();
