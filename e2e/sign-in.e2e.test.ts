@@ -1,4 +1,4 @@
-/** Every way in and out of the panel, in a real browser, with every promised message. The workspace is offline throughout. */
+/** Ways into the panel by mail and on several devices, in a real browser. The workspace is offline throughout. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -6,17 +6,14 @@ import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
-import type { Customer } from "#testing/program/slipway-customer.ts";
 
 let slipway: Slipway;
 let browser: Browser;
-let ada: Customer;
 
 beforeAll(async () => {
   // Nothing can be installed, so every launched workspace stays offline.
   slipway = await startSlipway({ engine: "none", env: { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0" } });
   browser = await launchBrowser();
-  ada = await slipway.register();
 });
 afterAll(async () => {
   await browser?.close();
@@ -44,7 +41,6 @@ async function logIn(page: Page, { email, password }: { email: string; password:
 }
 
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const token = async (context: BrowserContext) => (await context.cookies()).find(({ name }) => name === "token")!.value;
 
 interface InboxMessage {
   to: string;
@@ -66,34 +62,6 @@ async function mailOf(subject: string, to: string, count = 1): Promise<InboxMess
 }
 
 const linkOf = async (subject: string, to: string, count = 1): Promise<string> => (await mailOf(subject, to, count)).links[0]!;
-
-test("a wrong combination, an empty form and a problem on our side each say what happened, and nothing typed is lost", async () => {
-  const page = await openPage("/login?returnPath=/help");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("Enter your account name or email address.").waitFor();
-  await logIn(page, { email: ada.email, password: "wrong password" });
-  await page.getByText("You entered an invalid sign in combination. Try again.").waitFor();
-  await expectAccessible(page);
-  const answerWith = (status: number, body: string, contentType: string) =>
-    page.route("**/api/auth/login", (route) => route.fulfill({ status, body, contentType }));
-  await answerWith(500, JSON.stringify({ code: "internal_error", title: "x", requestId: "r" }), "application/problem+json");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("You could not be logged in. Please try again.").waitFor();
-  await page.unroute("**/api/auth/login");
-  await answerWith(200, "<html>", "text/html");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("Something went wrong...").waitFor();
-  await page.unroute("**/api/auth/login");
-  await answerWith(403, JSON.stringify({ code: "publisher_account" }), "application/problem+json");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("This account only publishes workflows.").waitFor();
-  await page.getByRole("link", { name: "Create a new account" }).waitFor();
-  await page.unroute("**/api/auth/login");
-  expect(await page.getByLabel("Account name or email").inputValue()).toBe(ada.email);
-  await page.getByLabel("Password", { exact: true }).fill(ada.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${slipway.url}/help`);
-});
 
 test("after too many wrong passwords the login has to wait, and says so", async () => {
   const page = await openPage("/login");
@@ -192,129 +160,6 @@ test("the owner of an offline workspace signs in by a magic link that says so, o
   await expect.poll(() => new URL(again.url()).search).toBe("");
 });
 
-const codeFor = async (person: { email: string }) => {
-  const before = (await mailsOf("Your sign-in link", person.email)).length;
-  await slipway.call("POST", "/api/user/magic-link", { body: { email: person.email } });
-  return new URL(await linkOf("Your sign-in link", person.email, before + 1)).searchParams.get("code");
-};
-
-test("a code in the address names its account and signs in with one click, or with none if that account is signed in", async () => {
-  const owner = await slipway.register();
-  await slipway.confirm(owner);
-  const code = await codeFor(owner);
-  const page = await openPage(`/login?code=${code}&returnPath=/help?topic=trial`);
-  await page.waitForURL(`${slipway.url}/login/continue?returnPath=**`);
-  expect((await page.context().cookies()).find(({ name }) => name === "token")).toBeUndefined();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
-  await page.waitForURL(`${slipway.url}/help?topic=trial`);
-  await page.getByRole("button", { name: /Account of/ }).waitFor();
-  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
-  const refused = await openPage(`/login?code=${code}&returnPath=/help`);
-  await refused.waitForURL(`${slipway.url}/login?returnPath=%2Fhelp`);
-  await toast(refused, "Could not log in user with authentication code");
-  const again = await codeFor(owner);
-  const signedIn = await page.context().newPage();
-  await signedIn.goto(`${slipway.url}/login?code=${again}&returnPath=/manage`);
-  await signedIn.waitForURL((url) => !url.pathname.startsWith("/login"));
-  await signedIn.getByRole("button", { name: /Account of/ }).waitFor();
-});
-
-test("a stranger's code does not replace the signed-in user, unless they choose so", async () => {
-  const [me, stranger] = [await slipway.register(), await slipway.register()];
-  const page = await openPage("/login");
-  await logIn(page, me);
-  await page.waitForURL("**/dashboard");
-  const code = await codeFor(stranger);
-  await page.goto(`${slipway.url}/login?code=${code}`);
-  await page.getByText(`You are signed in as ${me.accountName}`).waitFor();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: `Stay signed in as ${me.accountName}` }).click();
-  await page.waitForURL("**/dashboard");
-  expect(
-    (await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user
-      .username,
-  ).toBe(me.accountName);
-  await page.goto(`${slipway.url}/login?code=${code}`);
-  await page.getByRole("button", { name: `Continue as ${stranger.accountName}` }).click();
-  await page.waitForURL("**/dashboard");
-  expect(
-    (await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user
-      .username,
-  ).toBe(stranger.accountName);
-});
-
-test("an open session counts on public pages even if local storage was cleared, and a refused one is shown once", async () => {
-  const person = await slipway.register();
-  const page = await openPage("/login");
-  await logIn(page, person);
-  await page.waitForURL("**/dashboard");
-  await page.evaluate(() => localStorage.clear());
-  await page.goto(slipway.url);
-  await page.waitForURL("**/dashboard");
-  await slipway.call("GET", "/api/auth/logout", { token: await token(page.context()) });
-  await page.reload();
-  await toast(page, "Session expired");
-  await page.goto(`${slipway.url}/login`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  expect(await page.getByText("Session expired").count()).toBe(0);
-  expect((await page.context().cookies()).filter(({ name }) => name === "token" || name === "slipway-signed-in")).toEqual([]);
-});
-
-test("a sign-out that never reached the service is not shown as one", async () => {
-  const page = await openPage("/login");
-  await logIn(page, ada);
-  await page.waitForURL("**/dashboard");
-  await page.route("**/api/auth/logout", (route) => route.abort());
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await toast(page, "You are still signed in because the service could not be reached. Check your connection and try again.");
-  await page.unroute("**/api/auth/logout");
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.waitForURL("**/login");
-});
-
-test("a code whose user can't be loaded leaves no session behind", async () => {
-  const owner = await slipway.register();
-  const code = await codeFor(owner);
-  const context = await newContext();
-  await context.route("**/api/auth/me", (route) => route.abort());
-  const page = await openPage(`/login?code=${code}`, context);
-  await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
-  await page.waitForURL(`${slipway.url}/login`);
-  await toast(page, "Could not log in user with authentication code");
-  expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
-});
-
-test("a session that ends over a half-filled form leads to the sign-in page and back to the form, with what was typed", async () => {
-  const context = await newContext();
-  const page = await openPage("/dashboard", context);
-  await logIn(page, ada);
-  await page.waitForURL("**/dashboard");
-  await page.getByRole("button", { name: /Account of/ }).click();
-  await expectAccessible(page);
-  await page.getByRole("menuitem", { name: "Change email" }).click();
-  await page.getByLabel("New email").fill(ada.email);
-  await page.getByLabel("Current password").fill("wrong password");
-  await page.getByRole("button", { name: "Send link" }).click();
-  await page.getByText("The new address must differ from the current one.").waitFor();
-  await page.getByLabel("New email").fill("half-typed@example.com");
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Send link" }).click();
-  await page.getByText("This is not your current password.").waitFor();
-  await slipway.call("GET", "/api/auth/logout", { token: await token(context) });
-  await page.getByRole("button", { name: "Send link" }).click();
-  await page.waitForURL("**/login?**");
-  await toast(page, "Session expired");
-  await logIn(page, ada);
-  await page.waitForURL("**/dashboard?account=change-email");
-  await expect.poll(() => page.getByLabel("New email").inputValue()).toBe("half-typed@example.com");
-  expect(await page.getByLabel("Current password").inputValue()).toBe("");
-  expect(await page.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))).not.toContain(
-    "password",
-  );
-  expect(await page.getByText("Session expired").count()).toBe(0);
-});
-
 test("address and password are changed from the account menu by keyboard, and the old address is notified", async () => {
   const person = await slipway.register();
   await slipway.confirm(person);
@@ -362,22 +207,6 @@ test("address and password are changed from the account menu by keyboard, and th
   await page.getByLabel("Current password").fill(person.password);
   await page.getByRole("button", { name: "Change password" }).click();
   await toast(page, "Your password was changed. All other devices were signed out.");
-});
-
-test("signing out in one tab signs out the others", async () => {
-  const context = await newContext();
-  const one = await openPage("/login", context);
-  await logIn(one, ada);
-  await one.waitForURL("**/dashboard");
-  const two = await openPage("/help", context);
-  await two.getByRole("button", { name: "Sign out" }).waitFor();
-  // Each tab says so for a few seconds.
-  const told = [one, two].map((tab) => toast(tab, "Logout succeeded"));
-  await one.getByRole("button", { name: "Sign out" }).click();
-  await Promise.all(told);
-  await one.waitForURL("**/login");
-  await two.waitForURL("**/login");
-  expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
 });
 
 test("a user sees their sessions, ends one and then all others, and an ended one finds out at its next call", async () => {
@@ -428,89 +257,4 @@ test("a user sees their sessions, ends one and then all others, and an ended one
   expect((await slipway.call("GET", "/api/auth/me", { token: person.token })).json()).toMatchObject({ code: "session_expired" });
   await page.getByRole("link", { name: "Change password" }).click();
   await page.getByRole("dialog", { name: "Change password" }).waitFor();
-});
-
-test("no return path leads off the panel", async () => {
-  const context = await newContext();
-  const page = await openPage("/login", context);
-  await logIn(page, ada);
-  await page.waitForURL("**/dashboard");
-  for (const path of [
-    "//evil.example",
-    "/\\evil.example",
-    "https://evil.example",
-    "/%09/evil.example",
-    "/..//evil.example",
-    "javascript:alert(1)",
-    "///evil.example",
-    "/%5Cevil.example",
-  ]) {
-    await page.goto(`${slipway.url}/login?returnPath=${encodeURIComponent(path)}`);
-    await page.waitForURL((url) => url.pathname !== "/login");
-    expect(new URL(page.url()).origin, path).toBe(slipway.url);
-  }
-});
-
-test("at 390 px no page scrolls sideways", async () => {
-  const context = await newContext();
-  const page = await openPage("/login", context);
-  await page.setViewportSize({ width: 390, height: 844 });
-  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  for (const path of [
-    "/login",
-    "/forgot-password",
-    "/magic-link",
-    "/magic-link?code=x",
-    "/reset-password?token=x",
-    "/change-email?token=x",
-  ]) {
-    await page.goto(slipway.url + path);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await expect.poll(fits, { message: path }).toBe(true);
-    // The other pages are looked at above, where they have something to show.
-    if (path.includes("?")) await expectAccessible(page);
-  }
-  await page.goto(`${slipway.url}/login`);
-  await logIn(page, ada);
-  await page.waitForURL("**/dashboard");
-  await page.goto(`${slipway.url}/dashboard?account=change-password`);
-  await page.getByRole("dialog").waitFor();
-  await expect.poll(fits).toBe(true);
-  await expectAccessible(page);
-});
-
-test("a call that needs the password asks for it above the dialog that made it, and then continues automatically", async () => {
-  const person = await slipway.register();
-  await slipway.confirm(person);
-  const page = await openPage("/login");
-  await logIn(page, person);
-  await page.waitForURL("**/dashboard");
-  const needed = {
-    status: 403,
-    contentType: "application/problem+json",
-    body: JSON.stringify({ code: "password_needed", title: "Enter your password to continue." }),
-  };
-  // As the service answers a session that a workspace vouched for.
-  await page.route("**/api/auth/change-email", (route) => route.fulfill(needed), { times: 2 });
-  await page.getByRole("button", { name: /Account of/ }).click();
-  await page.getByRole("menuitem", { name: "Change email" }).click();
-  await page.getByLabel("New email").fill(`new-${person.email}`);
-  await page.getByLabel("Current password", { exact: true }).fill(person.password);
-  await page.getByRole("button", { name: "Send link" }).click();
-  const question = page.getByRole("dialog", { name: "Enter your password" });
-  await question.waitFor();
-  await expectAccessible(page);
-  await closeByEscape(question);
-  // The dialog below is still there, with what was typed, and says what is missing.
-  await page.getByText("Enter it to continue.").waitFor();
-  expect(await page.getByLabel("New email").inputValue()).toBe(`new-${person.email}`);
-  await page.getByRole("button", { name: "Send link" }).click();
-  await question.waitFor();
-  await question.getByLabel("Password", { exact: true }).fill("wrong password");
-  await page.keyboard.press("Enter");
-  await question.getByText("This is not your current password.").waitFor();
-  await question.getByLabel("Password", { exact: true }).fill(person.password);
-  await page.keyboard.press("Enter");
-  await page.getByText("Check the new inbox").waitFor();
-  await expect.poll(() => question.count()).toBe(0);
 });
