@@ -6,6 +6,7 @@ import { AppError } from "#platform/app-error.ts";
 import { buildAccount } from "#testing/accounts/build-account.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { expectAnswered } from "#testing/panel/expect-answered.ts";
 import { workspaceOf } from "#testing/panel/panel-answers.ts";
 import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await page.context().close();
-  expect(panel.unanswered).toEqual([]);
+  expectAnswered(panel);
 });
 
 async function openAs(person: PanelPerson): Promise<void> {
