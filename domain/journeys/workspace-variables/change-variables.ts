@@ -40,7 +40,7 @@ export async function changeVariables(
     const secrets = JSON.parse(services.secrets.decrypt(row.secrets, "workspace")) as Record<string, string>;
     const before = readVariables(secrets);
     if (change.revision !== before.revision) throw new AppError("settings_changed");
-    const wanted = fill(change.variables, before.variables, services.workspace.settings);
+    const wanted = fillVariables(change.variables, before.variables, services.workspace.settings);
     if (JSON.stringify(wanted) === JSON.stringify(before.variables)) return before;
 
     const after: StoredVariables = { revision: before.revision + 1, variables: wanted };
@@ -68,8 +68,12 @@ export async function changeVariables(
   });
 }
 
-/** Adds the values that were left out, and sorts by name. */
-function fill(given: VariablesChange["variables"], before: readonly StoredVariable[], settings: readonly OwnerSetting[]): StoredVariable[] {
+/** Adds the values that were left out, and sorts by name. Refuses what cannot be saved, at its field. */
+export function fillVariables(
+  given: VariablesChange["variables"],
+  before: readonly StoredVariable[],
+  settings: readonly OwnerSetting[],
+): StoredVariable[] {
   const errors: FieldProblem[] = [];
   const refuse = (path: string, code: FieldCode) => errors.push({ path, code, message: fieldMessage(code) });
   const wanted = given.map(({ name, isSecret, value }, index): StoredVariable => {
