@@ -33,9 +33,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await context.close();
-  expect(panel.unanswered).toEqual([]);
+  expectAnswered();
 });
 
+const expectAnswered = () => expect(panel.unanswered.splice(0)).toEqual([]);
 const open = (path: string, its = page) => its.goto(panel.url + path);
 const region = (name: string, its = page) => its.getByRole("region", { name, exact: true });
 const see = (words: string, its = page) => its.getByText(words, { exact: true }).first().waitFor();
