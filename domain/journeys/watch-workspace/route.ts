@@ -15,7 +15,7 @@ import type { UserServices } from "../signed-in/read-session.ts";
 const linesPerPage = 50;
 
 /** Unexpected stops. */
-const crashEvents = [
+export const crashEvents = [
   "died",
   "out-of-memory",
   "start-failed",
