@@ -137,6 +137,7 @@ test("a backup is downloaded with the password, and a wrong password keeps the f
   await dialog.getByLabel("Your password").fill("wrong");
   await dialog.getByRole("button", { name: "Download" }).click();
   await dialog.getByText("This is not your current password.").waitFor();
+  expect(await dialog.getByLabel("Your password").getAttribute("aria-invalid")).toBe("true");
   await expectAccessible(page);
   expect(await dialog.getByLabel("Your password").inputValue()).toBe("wrong");
   await dialog.getByLabel("Your password").fill(password);
