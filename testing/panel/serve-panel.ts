@@ -114,10 +114,8 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
         person.notify();
       },
       notify: () => followers.forEach((follower) => follower()),
-      endSession() {
-        people.delete(token);
-        person.notify();
-      },
+      // Its streams end with their next heartbeat, as the API's do.
+      endSession: () => void people.delete(token),
     };
     return person;
   }
