@@ -13,6 +13,7 @@ import { buildApi } from "#apps/api/build-api.ts";
 import { buildRegistration } from "./accounts/build-registration.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { absentProvider } from "./payments/absent-provider.ts";
+import { testSeller } from "./payments/test-seller.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
@@ -50,15 +51,6 @@ export interface TestApi extends AsyncDisposable {
 }
 
 const publicUrl = "http://localhost:3000";
-
-/** The seller on the tests' invoices. */
-export const testSeller = {
-  name: "Slipway Example GmbH",
-  address: ["Musterstraße 1", "10115 Berlin"],
-  country: "DE",
-  vatId: "DE123456789",
-  email: "help@s.example",
-};
 
 /** `overrides` may be built from the API's own parts, such as its database. */
 export async function createTestApi(

@@ -6,7 +6,7 @@ import type { ProviderInvoice, ProviderLine } from "#payments/payment-provider.t
 import { after, dayMs } from "#platform/clock.ts";
 import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 import { pdfText } from "#testing/content/pdf-text.ts";
-import { testSeller } from "#testing/test-api.ts";
+import { testSeller } from "#testing/payments/test-seller.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { copyInvoices } from "./issuing/copy-invoices.ts";
 import { drawInvoice } from "./document/draw-invoice.ts";

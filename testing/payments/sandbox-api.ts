@@ -5,7 +5,8 @@ import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import type { ApiServices } from "#apps/api/services.ts";
-import { createTestApi, registerConfirmed, testSeller, type TestApi } from "../test-api.ts";
+import { createTestApi, registerConfirmed, type TestApi } from "../test-api.ts";
+import { testSeller } from "./test-seller.ts";
 
 export interface SandboxApi extends TestApi {
   /** Runs what is due, such as renewals, and delivers events to the API; resolves with the number delivered. */

@@ -10,7 +10,8 @@ import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts
 import { dayMs } from "#platform/clock.ts";
 import type { ProviderHarness, RawWebhook, SuiteCard } from "./provider-suite/provider-harness.ts";
 import { createSandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
-import { createTestApi, registerConfirmed, testSeller, type CallOptions, type TestApi } from "../test-api.ts";
+import { createTestApi, registerConfirmed, type CallOptions, type TestApi } from "../test-api.ts";
+import { testSeller } from "./test-seller.ts";
 
 export type Network = "good" | "doubled" | "reversed" | "lost";
 

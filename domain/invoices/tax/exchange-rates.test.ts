@@ -4,7 +4,7 @@ import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { startAnswering } from "#testing/network/start-answering.ts";
-import { testSeller } from "#testing/test-api.ts";
+import { testSeller } from "#testing/payments/test-seller.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { copyInvoices } from "../issuing/copy-invoices.ts";
 import { insertRates } from "./exchange-rate-store.ts";

@@ -5,7 +5,7 @@ import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { startAnswering, type AnsweringServer } from "#testing/network/start-answering.ts";
-import { testSeller } from "#testing/test-api.ts";
+import { testSeller } from "#testing/payments/test-seller.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { copyInvoices } from "../issuing/copy-invoices.ts";

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import { inGerman } from "#contract/sentences/in-german.ts";
-import { testSeller } from "#testing/test-api.ts";
+import { testSeller } from "#testing/payments/test-seller.ts";
 import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { dayMs } from "#platform/clock.ts";
 import { pdfText } from "#testing/content/pdf-text.ts";

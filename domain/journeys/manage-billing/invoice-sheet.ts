@@ -3,15 +3,26 @@ import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { sumsOf } from "#domain/invoices/document/invoice-sums.ts";
-import { listCorrections, listPaymentsOf, readReceived, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
+import { listCorrections, listPaymentsOf, readReceived, type InvoiceRow, type PaymentRow } from "#domain/invoices/invoice-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { paymentView, transactionView } from "./payment-views.ts";
 
 export async function readInvoiceSheet(db: Connection, row: InvoiceRow): Promise<InvoiceSheet> {
+  const { received } = await readReceived(db, row.id);
+  return invoiceSheetView(row, { received, payments: await listPaymentsOf(db, row.id), corrections: await listCorrections(db, row.id) });
+}
+
+interface Since {
+  /** What cards were charged. */
+  received: number;
+  payments: readonly PaymentRow[];
+  corrections: readonly InvoiceRow[];
+}
+
+export function invoiceSheetView(row: InvoiceRow, { received, payments, corrections }: Since): InvoiceSheet {
   const { id, number, at, description, total, tax, status, kind } = transactionView(row);
   const document = row.document as InvoiceDocument | null;
   const money = (amount: number): Money => ({ amount, currency: row.currency });
-  const { received } = await readReceived(db, id);
   // We do not have the documents of another seller; their total is all that is needed.
   const known = document ?? { kind, lines: [], tax: null, total };
   const sums = sumsOf(known, status, received);
@@ -31,9 +42,9 @@ export async function readInvoiceSheet(db: Connection, row: InvoiceRow): Promise
       otherwise: money(sums.paidOtherwise),
       open: money(sums.open),
     },
-    payments: (await listPaymentsOf(db, id)).map(paymentView),
+    payments: payments.map(paymentView),
     corrects: document?.corrects ? { id: row.corrects, number: document.corrects } : null,
-    corrections: (await listCorrections(db, id)).map(correctionView),
+    corrections: corrections.map(correctionView),
   };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { mails } from "#database/tables.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs } from "#platform/clock.ts";
-import { testSeller } from "#testing/test-api.ts";
+import { testSeller } from "#testing/payments/test-seller.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { settlePayments } from "./settle-payments.ts";
 

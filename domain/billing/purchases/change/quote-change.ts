@@ -74,10 +74,12 @@ async function price(
 }
 
 /** Whether the plans differ in settings that a workspace gets only at its start: memory, how long executions are kept, and labels. */
-export const changesStart = (billing: Billing, { from, to }: OpenChange): boolean =>
+export const changesStart = (billing: Started, { from, to }: Pick<OpenChange, "from" | "to">): boolean =>
   !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
 
-function givenAtStart(billing: Billing, plan: PlanFacts) {
+type Started = Pick<Billing, "delivery" | "workspaceMemoryMb">;
+
+function givenAtStart(billing: Started, plan: PlanFacts) {
   const { delivery = n8nAlone } = billing;
   const { spec } = plan;
   return {
