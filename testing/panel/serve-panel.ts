@@ -23,6 +23,7 @@ import { newId } from "#platform/ids.ts";
 import { pageTimeoutMs } from "../browser/chromium.ts";
 import { sessionCookies } from "../browser/session-cookies.ts";
 import { watchPages, type PageWatch } from "../browser/watch-page.ts";
+import { AnsweredFile } from "./answered-file.ts";
 import { buildPanelState, usualAnswers, type Answers, type PanelState, type RouteName } from "./panel-answers.ts";
 
 /** A call that the panel made. */
@@ -145,6 +146,10 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
       // A call that opens a session answers with its token.
       const { token } = (answer ?? {}) as { token?: string };
       if (token !== undefined && people.has(token)) setSessionCookie(reply, cookie, token, dayMs);
+      if (answer instanceof AnsweredFile) {
+        void reply.type(answer.type).header("content-disposition", `inline; filename="${answer.name}"`);
+        return answer.content as RouteAnswer<typeof route>;
+      }
       return answer as RouteAnswer<typeof route>;
     });
   }

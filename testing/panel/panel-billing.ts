@@ -1,0 +1,511 @@
+/**
+ * The billing of one of the panel's users, for the stand-in of the API: its prices, texts and documents come from the functions that the
+ * service and the payment sandbox use, and its rows are kept here. `testing/panel/panel-billing.test.ts` compares it with the real API.
+ */
+import type { BillingDetails, ChangePreview, ResubscribePreview, Subscription } from "#contract/billing/billing.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import type { InvoiceSheet } from "#contract/billing/invoice.ts";
+import type { RouteAnswer, RouteBody } from "#contract/api/route.ts";
+import type { routes } from "#contract/routes.ts";
+import { deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { changeWords } from "#domain/billing/purchases/change/change-words.ts";
+import { asksForNow, changeTerms } from "#domain/billing/purchases/change/change-terms.ts";
+import { changesStart } from "#domain/billing/purchases/change/quote-change.ts";
+import { stopsWorking } from "#domain/billing/purchases/change/stops-working.ts";
+import { expiryOf } from "#domain/billing/purchases/sealed-quote.ts";
+import { readChoice } from "#domain/billing/purchases/read-choice.ts";
+import { describeInvoice, servicePeriodOf } from "#domain/invoices/document/describe-invoice.ts";
+import { drawInvoice } from "#domain/invoices/document/draw-invoice.ts";
+import { invoiceNumber, type InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
+import { detailsRevision } from "#domain/invoices/details-revision.ts";
+import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
+import { invoiceSheetView } from "#domain/journeys/manage-billing/invoice-sheet.ts";
+import { cardView, paymentView, transactionView } from "#domain/journeys/manage-billing/payment-views.ts";
+import { planSpecView } from "#domain/plans/catalogue.ts";
+import { directionOf, purchaseOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
+import { planChange, quoteOf, type PlannedChange } from "#payments/sandbox/calls/quote-change.ts";
+import { quoteResume } from "#payments/sandbox/calls/quote-resume.ts";
+import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
+import { makeBill, payerOf, type Bill } from "#payments/sandbox/sums/bill.ts";
+import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
+import { fullLines, priceItems, type Items, type PlanPrice } from "#payments/sandbox/sums/items.ts";
+import { retryDays } from "#payments/sandbox/run-due.ts";
+import { chargeCard, findTestCard, type Charge, type ChargeOutcome, type KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import { AppError } from "#platform/app-error.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { planFacts } from "../payments/catalogue-plans.ts";
+import { testSeller } from "../payments/test-seller.ts";
+import { AnsweredFile } from "./answered-file.ts";
+import type { Answers } from "./panel-answers.ts";
+import type { PanelPerson } from "./serve-panel.ts";
+
+type Body<Name extends keyof typeof routes> = RouteBody<(typeof routes)[Name]>;
+
+/** Where the provider's pages are; they are not part of the panel, so a test that leaves for one serves it. */
+export const providerPages = { checkout: "/sandbox/checkout/1", card: "/sandbox/card/1" } as const;
+
+export interface PanelBilling {
+  /** The invoices, newest first. */
+  invoices(): InvoiceSheet[];
+  changePlan(planId: string): Promise<void>;
+  writeDetails(details: BillingDetails): void;
+  /** The customer has entered this card of the sandbox on the provider's page. */
+  enterCard(number: string): void;
+  /** The service's time is that of the renewal, and the card did not pay for it. */
+  failRenewal(): void;
+  /** Its cancellation has come into effect: the workspace is stopped. */
+  end(): void;
+  /** The renewal could not be paid, and neither could the attempts after it: the workspace is stopped. */
+  pause(): void;
+}
+
+const currency = "USD";
+
+/** Makes this person a customer from Germany who has just paid for the plan, with a card of the sandbox. */
+export async function subscribe(person: PanelPerson, planId: string, number = "4000002500003155"): Promise<PanelBilling> {
+  const { state } = person;
+  const now = (): Date => toSecond(state.now);
+  const customer: CustomerRow = {
+    id: "cus_1",
+    accountId: "1",
+    email: state.user.email,
+    name: state.user.fullName,
+    currency,
+    credit: 0,
+    details: { name: state.user.fullName, line1: "", line2: "", postalCode: "10115", city: "", country: "DE", vatId: "" },
+    card: cardOf(number, now()),
+    createdAt: now(),
+  };
+  const bought = await itemsOf(planFacts.get(planId)!);
+  const subscription: SubscriptionRow = {
+    id: "sub_1",
+    customerId: customer.id,
+    accountId: customer.accountId,
+    status: "active",
+    currency,
+    taxInclusive: false,
+    items: bought,
+    paidItems: bought,
+    anchorAt: now(),
+    periodNumber: 0,
+    periodStartsAt: now(),
+    periodEndsAt: cycleBoundary(now(), bought.cycle, 1),
+    cancelsAtPeriodEnd: false,
+    openInvoiceId: null,
+    pastDueAt: null,
+    retries: [],
+    pausedAt: null,
+    endedAt: null,
+    dueAt: null,
+    changedAt: now(),
+    createdAt: now(),
+  };
+  let scheduled: PlanFacts | null = null;
+  const issued: { row: InvoiceRow; payments: PaymentRow[] }[] = [];
+  const changes = new Map<string, { to: PlanFacts; planned: PlannedChange; preview: ChangePreview }>();
+  const resumptions = new Map<string, ResubscribePreview>();
+
+  const plan = (): PlanFacts => planFacts.get(subscription.items.purchase.planId)!;
+  const endsAt = (): string | null => (subscription.cancelsAtPeriodEnd ? subscription.periodEndsAt.toISOString() : null);
+  const status = () => (subscription.status === "canceled" ? "deleted" : subscription.status) as Subscription["status"];
+
+  function deletionAt(): string | null {
+    const { pausedAt, endedAt } = subscription;
+    if (endedAt) return after(endedAt, deletionAfterEndDays * dayMs).toISOString();
+    return pausedAt && after(pausedAt, deletionAfterPauseDays * dayMs).toISOString();
+  }
+
+  function view(): Subscription {
+    const { planId, name, period } = plan();
+    return {
+      status: status(),
+      planId,
+      planName: name,
+      billingPeriod: period,
+      currency,
+      quotas: null,
+      periodEndsAt: subscription.periodEndsAt.toISOString(),
+      cancelAt: endsAt(),
+      changesCloseAt: null,
+      isArranged: false,
+      scheduledChange: scheduled && {
+        planId: scheduled.planId,
+        planName: scheduled.name,
+        at: subscription.periodEndsAt.toISOString(),
+      },
+      retries: subscription.retries,
+      pausedAt: subscription.pausedAt?.toISOString() ?? null,
+      deletionAt: deletionAt(),
+      credit: customer.credit ? { amount: customer.credit, currency } : null,
+    };
+  }
+
+  /** What every page knows of it. */
+  function show() {
+    const { account } = state.user;
+    account.billing = {
+      status: status(),
+      planId: plan().planId,
+      updateUrl: "http://localhost/manage/billing",
+      cancelAt: endsAt(),
+      isArranged: false,
+    };
+    account.planSpec = planSpecView({ ...plan().spec, id: plan().specId }, plan().planId, subscription.periodEndsAt);
+    return { user: state.user };
+  }
+
+  const askBank = (occasion: Charge["occasion"], amount: number): ChargeOutcome =>
+    chargeCard(customer.card, { at: now(), amount, occasion, confirmed: false, failedBefore: 0 });
+
+  function charge(occasion: Charge["occasion"], amount: number): void {
+    const outcome = askBank(occasion, amount);
+    if (outcome.kind === "declined") throw new AppError("payment_declined", { detail: outcome.reason });
+    if (outcome.kind === "confirm") throw new AppError("payment_action_required");
+  }
+
+  /** Writes the invoice of a bill that was just paid, or that could not be. */
+  function issue({ lines, tax, total, due, creditUsed }: Bill, outcome: ChargeOutcome = { kind: "paid" }): void {
+    if (total === 0) return;
+    const description = describeInvoice(lines, planFacts);
+    const number = invoiceNumber(now().getUTCFullYear(), issued.length + 1);
+    const document: InvoiceDocument = {
+      kind: total < 0 ? "credit-note" : "invoice",
+      number,
+      issuedAt: now().toISOString(),
+      subject: description,
+      servicePeriod: servicePeriodOf(lines),
+      corrects: null,
+      creditUsed: { amount: creditUsed, currency },
+      seller: testSeller,
+      buyer: { accountName: state.user.username, email: state.user.email, details: customer.details! },
+      lines: lines.map(({ label, quantity, amount, isProration }) => ({ label, quantity, amount, isProration })),
+      tax,
+      total: { amount: total, currency },
+      taxInSellerCurrency: null,
+      reverseCharge: false,
+      vatCheck: null,
+    };
+    const row: InvoiceRow = {
+      id: newId(),
+      accountId: customer.accountId,
+      provider: "sandbox",
+      providerInvoiceId: `inv_${issued.length + 1}`,
+      number,
+      issuedAt: now(),
+      description,
+      currency,
+      total,
+      tax: tax?.amount.amount ?? 0,
+      status: outcome.kind === "paid" ? "paid" : "open",
+      document,
+      receiptQueuedAt: now(),
+      corrects: null,
+      seenAt: now(),
+    };
+    issued.unshift({ row, payments: due > 0 ? [paymentOf(row, due, outcome)] : [] });
+  }
+
+  const paymentOf = ({ id, accountId, provider }: InvoiceRow, amount: number, outcome: ChargeOutcome): PaymentRow => ({
+    id: newId(),
+    accountId,
+    invoiceId: id,
+    provider,
+    providerPaymentId: `pay_${id}`,
+    at: now(),
+    currency,
+    amount,
+    status: outcome.kind === "paid" ? "succeeded" : "failed",
+    brand: customer.card!.brand,
+    lastFour: customer.card!.lastFour,
+    reason: outcome.kind === "paid" ? null : outcome.reason,
+  });
+
+  /** Tries to collect the renewal's open sum. */
+  function collect(occasion: Charge["occasion"]): ChargeOutcome {
+    const open = issued.find(({ row }) => row.status === "open");
+    if (!open) return { kind: "paid" };
+    const amount = open.row.total;
+    const outcome = askBank(occasion, amount);
+    open.payments.unshift(paymentOf(open.row, amount, outcome));
+    if (outcome.kind === "paid") {
+      open.row.status = "paid";
+      Object.assign(subscription, { status: "active", pastDueAt: null, retries: [] });
+    } else {
+      const of = (wanted: string) => subscription.retries.filter((each) => each.outcome === wanted);
+      subscription.retries = [...of("failed"), { at: now().toISOString(), outcome: "failed" }, ...of("planned")];
+    }
+    show();
+    return outcome;
+  }
+
+  function retry({ shown }: Body<"retryPayment">) {
+    const open = issued.find(({ row }) => row.status === "open")?.row.total;
+    if (shown && open !== undefined && open !== shown.amount) throw new AppError("preview_stale");
+    const outcome = collect("renewal");
+    if (outcome.kind === "declined") throw new AppError("payment_declined", { detail: outcome.reason });
+    return show();
+  }
+
+  const sheets = (): InvoiceSheet[] =>
+    issued.map(({ row, payments }) => invoiceSheetView(row, { received: sumOf(payments), payments, corrections: [] }));
+
+  function ownInvoice(id: string) {
+    const found = issued.find(({ row }) => row.id === id);
+    if (!found) throw new AppError("invoice_not_found");
+    return found;
+  }
+
+  async function quote({ planId, timing: wanted }: Body<"previewChange">): Promise<{ preview: ChangePreview }> {
+    if (status() === "past_due") throw new AppError("update_billing_first");
+    const ending = status() === "paused" ? "paused" : subscription.cancelsAtPeriodEnd ? "cancelled" : null;
+    if (ending)
+      throw new AppError("update_billing_first", {
+        detail: `Your subscription is ${ending}. Resubscribe first, then change your plan.`,
+      });
+    const from = { plan: plan(), quotas: null };
+    const to = readChoice(planFacts, { planId, quotas: null }, currency, from.plan.planId);
+    const direction = directionOf(from, to);
+    const items = await itemsOf(to.plan);
+    const priced = (billing: "now" | "next-period") => {
+      const planned = planChange(subscription, customer, items, billing, now());
+      return { planned, quote: quoteOf(planned, subscription, customer, now()) };
+    };
+    const givenBack = asksForNow({ wanted, direction }) ? priced("now").quote.givenBack : null;
+    const terms = changeTerms({ wanted, direction, givenBack, from: from.plan, to: to.plan });
+    const { planned, quote } = priced(terms.billing);
+    const isNow = terms.timing === "now";
+    const preview: ChangePreview = {
+      previewId: newId(),
+      quotedAt: now().toISOString(),
+      expiresAt: expiryOf(now()).toISOString(),
+      planId,
+      planName: to.plan.name,
+      direction,
+      timing: terms.timing,
+      effectiveAt: (isNow ? now() : subscription.periodEndsAt).toISOString(),
+      lines: [...quote.lines],
+      tax: quote.tax,
+      dueNow: quote.dueNow,
+      creditAfter: quote.creditAfter,
+      nextRenewal: { at: quote.nextRenewal.at.toISOString(), amount: quote.nextRenewal.amount },
+      stopsWorking: [
+        ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(subscription.periodEndsAt)] : []),
+        ...stopsWorking(from, to, { activeWorkflows: 0, executions: 0 }, isNow),
+      ],
+      restarts: isNow && changesStart({}, { from, to }),
+    };
+    changes.set(preview.previewId, { to: to.plan, planned, preview });
+    return { preview };
+  }
+
+  function change({ previewId }: Body<"changePlan">) {
+    const agreed = changes.get(previewId);
+    if (!agreed) throw new AppError("preview_stale");
+    const { to, planned, preview } = agreed;
+    if (preview.timing === "period-end") scheduled = to;
+    else {
+      charge("change", planned.bill.due);
+      issue(planned.bill);
+      Object.assign(subscription, planned.changes);
+      customer.credit = planned.bill.creditAfter;
+      scheduled = null;
+    }
+    // Every other price was for the subscription as it was.
+    changes.clear();
+    return show();
+  }
+
+  function quoteResubscription(): { preview: ResubscribePreview } {
+    const { planId, name } = plan();
+    const preview: ResubscribePreview = {
+      previewId: newId(),
+      quotedAt: now().toISOString(),
+      expiresAt: expiryOf(now()).toISOString(),
+      planId,
+      planName: name,
+      ...(status() === "deleted" ? boughtAgain() : resumed()),
+    };
+    resumptions.set(preview.previewId, preview);
+    return { preview };
+  }
+
+  type Resubscription = Pick<ResubscribePreview, "way" | "lines" | "tax" | "dueNow" | "card" | "nextPayment">;
+
+  function resumed(): Resubscription {
+    const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now());
+    return {
+      way: status() === "paused" ? "charge" : "keep",
+      lines: [...lines],
+      tax,
+      dueNow,
+      card: customer.card && cardView(customer.card, now()),
+      nextPayment: { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount },
+    };
+  }
+
+  /** At the provider's page, whose sum depends on the country. */
+  function boughtAgain(): Resubscription {
+    const amount = { amount: plan().recurringPrice[currency]!, currency };
+    const lines = [{ label: plan().name, quantity: 1, amount, isProration: false }];
+    return { way: "checkout", lines, tax: null, dueNow: amount, card: null, nextPayment: null };
+  }
+
+  function resubscribe({ previewId }: Body<"resubscribe">) {
+    if (status() === "deleted") return { ...show(), url: providerPages.checkout };
+    if (status() === "paused") {
+      if (!resumptions.has(previewId ?? "")) throw new AppError("preview_stale");
+      const period = { from: now(), to: cycleBoundary(now(), subscription.items.cycle, 1) };
+      const bill = makeBill(fullLines(subscription.items, period), payerOf(customer, false));
+      charge("renewal", bill.due);
+      issue(bill);
+      Object.assign(subscription, { status: "active", pausedAt: null, periodStartsAt: period.from, periodEndsAt: period.to });
+      person.workspaceIs({ status: instanceStatus.online });
+    }
+    subscription.cancelsAtPeriodEnd = false;
+    return { ...show(), url: null };
+  }
+
+  const withRevision = <Details extends BillingDetails | null>(details: Details) => ({ details, revision: detailsRevision(details) });
+
+  function saveDetails({ revision, ...details }: Body<"saveBillingDetails">) {
+    const known = detailsRevision(customer.details);
+    if (revision !== undefined && revision !== known && known !== detailsRevision(details)) throw new AppError("changed_elsewhere");
+    customer.details = details;
+    return withRevision(details);
+  }
+
+  async function nextPayment(): Promise<RouteAnswer<(typeof routes)["getNextPayment"]>> {
+    if (status() === "paused" || status() === "deleted" || subscription.cancelsAtPeriodEnd) return { nextPayment: null };
+    const items = scheduled ? await itemsOf(scheduled) : subscription.items;
+    const { at, amount, lines, tax } = quoteOf(
+      planChange(subscription, customer, items, "next-period", now()),
+      subscription,
+      customer,
+      now(),
+    ).nextRenewal;
+    // While a sum is open, the next attempt to collect it, which is that of a whole period.
+    const attempt = subscription.retries.find(({ outcome }) => outcome === "planned");
+    return {
+      nextPayment: { at: attempt?.at ?? at.toISOString(), amount, tax: tax?.amount ?? { amount: 0, currency }, lines: [...lines!] },
+    };
+  }
+
+  function cancel({ accountName }: Body<"cancelSubscription">) {
+    const code = "account_name.confirmation";
+    if (accountName !== state.user.account.name)
+      throw new AppError("validation_failed", { errors: [{ path: "accountName", code, message: fieldMessage(code) }] });
+    subscription.cancelsAtPeriodEnd = true;
+    scheduled = null;
+    return show();
+  }
+
+  const answers: Answers = {
+    getSubscription: () => ({ subscription: view() }),
+    getPayments: () => ({ payments: issued.flatMap(({ payments }) => payments).map(paymentView) }),
+    getTransactions: () => ({ transactions: issued.map(({ row }) => transactionView(row)) }),
+    getTransaction({ params: { id } }) {
+      ownInvoice(id);
+      return { invoice: sheets().find((sheet) => sheet.id === id)! };
+    },
+    getInvoice({ params: { id } }) {
+      const { row, payments } = ownInvoice(id);
+      const pdf = drawInvoice(row.document as InvoiceDocument, {
+        status: row.status,
+        received: sumOf(payments),
+        last: payments[0] ?? null,
+        corrections: [],
+      });
+      return new AnsweredFile(`${row.number}.pdf`, "application/pdf", pdf);
+    },
+    getPaymentInformation: () => ({
+      paymentInformation: status() === "deleted" || !customer.card ? null : cardView(customer.card, now()),
+    }),
+    getNextPayment: nextPayment,
+    getBillingDetails: () => withRevision(customer.details),
+    saveBillingDetails: ({ body }) => saveDetails(body),
+    changeCard: () => ({ url: providerPages.card }),
+    previewChange: ({ body }) => quote(body),
+    changePlan: ({ body }) => change(body),
+    cancelScheduledChange() {
+      scheduled = null;
+      return show();
+    },
+    cancelSubscription: ({ body }) => cancel(body),
+    previewResubscribe: quoteResubscription,
+    resubscribe: ({ body }) => resubscribe(body),
+    retryPayment: ({ body }) => retry(body),
+  };
+  Object.assign(person.answers, answers);
+  issue(makeBill(fullLines(bought, { from: subscription.periodStartsAt, to: subscription.periodEndsAt }), payerOf(customer, false)));
+  show();
+  return {
+    invoices: sheets,
+    async changePlan(planId) {
+      const { previewId, timing } = (await quote({ planId })).preview;
+      change({ planId, previewId, timing });
+    },
+    writeDetails: (details) => void (customer.details = details),
+    enterCard(entered) {
+      customer.card = cardOf(entered, now());
+      // The provider's page collects what is open.
+      collect("new-card");
+    },
+    failRenewal() {
+      const term = { from: now(), to: cycleBoundary(subscription.anchorAt, subscription.items.cycle, subscription.periodNumber + 2) };
+      const bill = makeBill(fullLines(subscription.items, term), payerOf(customer, false));
+      const outcome = askBank("renewal", bill.due);
+      if (outcome.kind === "paid") throw new Error("this card pays for the renewal");
+      issue(bill, outcome);
+      Object.assign(subscription, {
+        status: "past_due",
+        pastDueAt: now(),
+        periodNumber: subscription.periodNumber + 1,
+        periodStartsAt: term.from,
+        periodEndsAt: term.to,
+        retries: [
+          { at: now().toISOString(), outcome: "failed" },
+          ...retryDays.map((days) => ({ at: after(now(), days * dayMs).toISOString(), outcome: "planned" })),
+        ],
+      });
+      show();
+    },
+    end() {
+      Object.assign(subscription, { status: "canceled", endedAt: now(), cancelsAtPeriodEnd: false });
+      person.workspaceIs({ status: instanceStatus.stopped, deletionAt: deletionAt()! });
+      show();
+    },
+    pause() {
+      Object.assign(subscription, { status: "paused", pausedAt: now() });
+      person.workspaceIs({ status: instanceStatus.stopped, deletionAt: deletionAt()! });
+      show();
+    },
+  };
+}
+
+/** What was charged. */
+const sumOf = (payments: readonly PaymentRow[]): number =>
+  payments.reduce((sum, { amount, status }) => (status === "succeeded" ? sum + amount : sum), 0);
+
+function cardOf(number: string, now: Date): KeptCard {
+  const card = findTestCard(number);
+  if (!card) throw new Error(`the sandbox has no card ${number}`);
+  return {
+    brand: card.brand,
+    behaviour: card.behaviour,
+    lastFour: number.slice(-4),
+    expiryMonth: 12,
+    expiryYear: now.getUTCFullYear() + 10,
+  };
+}
+
+const itemsOf = (plan: PlanFacts): Promise<Items> => priceItems(async () => priceOf(plan), purchaseOf(plan, null), currency);
+
+const priceOf = ({ planId, name, period, recurringPrice, customQuotas }: PlanFacts): PlanPrice => ({
+  id: planId,
+  name,
+  billingPeriod: period,
+  recurringPrice,
+  ...(customQuotas ? { customQuotas } : {}),
+});
