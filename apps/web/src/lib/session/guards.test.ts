@@ -123,7 +123,7 @@ const table: Record<string, Record<Person, Landing>> = {
   "/manage/instance": afterSetup,
   "/manage/billing": { ...toManage, past_due: stays, paused: stays },
   "/manage/export": afterSetup,
-  // The page itself redirects users who owe something (e2e/billing.e2e.test.ts).
+  // The page itself redirects users who owe something (e2e/billing.panel.test.ts).
   "/account/change-plan": afterSetup,
   "/account/launching": afterSetup,
   "/account/setup": { ...beforeSetup, unconfirmed: to("/verify-email"), confirmed: stays },
