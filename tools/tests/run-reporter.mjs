@@ -3,8 +3,9 @@
  * each failure immediately on one line; and keeps the totals of each file in a JSON file, written after each, so that a killed run still
  * counts.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { DefaultReporter } from "vitest/node";
+import { sumOf } from "./counts.mjs";
 import { fileSeconds } from "./file-seconds.mjs";
 
 const longestReason = 300;
@@ -106,20 +107,4 @@ function firstLineOf({ message }) {
 /** A test that never finished ("pending") counts as failed. */
 function keyOf(state) {
   return state === "pending" ? "failed" : state;
-}
-
-/** The totals of files, by path. */
-export function sumOf(files) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const counts of Object.values(files)) for (const key of Object.keys(total)) total[key] += counts[key];
-  return total;
-}
-
-/** What the reporter wrote: `files` by path, errors `outside` a test, a line for each error in `failures`; nothing if no file finished. */
-export function readCounts(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return { files: {}, outside: 0, failures: [] };
-  }
 }

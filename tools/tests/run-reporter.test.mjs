@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../root.mjs";
-import { readCounts, sumOf } from "./run-reporter.mjs";
+import { readCounts, sumOf } from "./counts.mjs";
 
 const files = {
   "fine.test.mjs": 'test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");',

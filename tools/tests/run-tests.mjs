@@ -1,6 +1,6 @@
 /** The tests of a run, and once more what failed. */
 import { keepSeconds } from "./file-seconds.mjs";
-import { sumOf } from "./run-reporter.mjs";
+import { sumOf } from "./counts.mjs";
 import { runVitest } from "./run-vitest.mjs";
 
 /** More failed files than this are no chance, and are not run again. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../root.mjs";
-import { readCounts } from "./run-reporter.mjs";
+import { readCounts } from "./counts.mjs";
 
 /** The time tests get to stop what they started. */
 const endGraceMs = 15_000;
