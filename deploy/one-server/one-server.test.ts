@@ -121,6 +121,8 @@ test.runIf(hasDebianPrograms)(
     const own = `{\n\tlocal_certs\n\tskip_install_trust\n\tdefault_bind 127.0.0.1\n\thttp_port ${httpPort}\n\thttps_port ${httpsPort}\n`;
     const adapted = caddyfile
       .replace(/^\{\n/m, own)
+      // Without HTTP/3: its UDP port of the same number is how `findFreePort` keeps other tests away.
+      .replace("\tservers {\n", "\tservers {\n\t\tprotocols h1 h2\n")
       .replaceAll("127.0.0.1:3000", `127.0.0.1:${slipwayPort}`)
       .replaceAll("127.0.0.1:3001", `127.0.0.1:${askPort}`);
     await writeFile(join(folder, "Caddyfile"), adapted);
