@@ -81,9 +81,11 @@ export default class RunReporter extends DefaultReporter {
   /** By what the files took elsewhere, and how quickly this run gets through them. */
   #remaining() {
     const total = [...this.#weights.values()].reduce((sum, weight) => sum + weight, 0);
-    if (this.#doneWeight < total / 20) return undefined;
+    const running = [...this.#running].map(([id, at]) => Math.min(this.#weights.get(id) ?? 0, (performance.now() - at) / 1000));
+    const done = running.reduce((sum, seconds) => sum + seconds, this.#doneWeight);
+    if (done < total / 20) return undefined;
     const elapsed = performance.now() - this.#startedAt;
-    const minutes = Math.ceil((elapsed * (total - this.#doneWeight)) / this.#doneWeight / 60_000);
+    const minutes = Math.ceil((elapsed * (total - done)) / done / 60_000);
     return `about ${minutes} min left`;
   }
 
