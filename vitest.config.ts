@@ -1,5 +1,5 @@
 /**
- * The kinds of tests, by the end of their names. `npm test` runs those that need no luck, in twelve minutes; `npm run test:all` adds
+ * The kinds of tests, by the end of their names. `npm test` runs those that need no luck; `npm run test:all` adds
  * the others. Several files of a kind run in parallel, the longest first. The kinds with a browser or a real engine follow the
  * others: on two cores they would only slow each other down.
  */
