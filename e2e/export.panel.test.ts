@@ -8,6 +8,7 @@ import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible as expectPageAccessible } from "#testing/browser/expect-accessible.ts";
 import type { PageWatch } from "#testing/browser/watch-page.ts";
 import { buildBackup, keepBackups } from "#testing/panel/backup-answers.ts";
+import { expectAnswered } from "#testing/panel/expect-answered.ts";
 import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
 
 let panel: PanelServer;
@@ -39,7 +40,7 @@ afterAll(async () => {
 /** A wrong password is answered with 403, which the browser logs itself. */
 function expectNoTrouble(): void {
   expect(context.watch.trouble().filter((line) => !line.includes("403"))).toEqual([]);
-  expect(panel.unanswered.splice(0)).toEqual([]);
+  expectAnswered(panel);
 }
 const open = (path: string) => page.goto(panel.url + path);
 const rows = () => page.getByRole("region", { name: "Backups" }).getByRole("listitem");

@@ -12,6 +12,7 @@ import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { settledShifts, watchShifts } from "#testing/browser/watch-shifts.ts";
+import { expectAnswered } from "#testing/panel/expect-answered.ts";
 import { buildBackup, buildExport, keepBackups } from "#testing/panel/backup-answers.ts";
 import { workspaceOf } from "#testing/panel/panel-answers.ts";
 import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
@@ -39,10 +40,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await context.close();
-  expectAnswered();
+  expectAnswered(panel);
 });
 
-const expectAnswered = () => expect(panel.unanswered.splice(0)).toEqual([]);
 const open = (path: string, its = page) => its.goto(panel.url + path);
 const region = (name: string, its = page) => its.getByRole("region", { name, exact: true });
 const see = (words: string, its = page) => its.getByText(words, { exact: true }).first().waitFor();

@@ -7,6 +7,7 @@ import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { AppError } from "#platform/app-error.ts";
+import { expectAnswered } from "#testing/panel/expect-answered.ts";
 import { workspaceOf } from "#testing/panel/panel-answers.ts";
 import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
 import { keepChanges, type Changes } from "#testing/panel/workspace-changes.ts";
@@ -33,10 +34,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await context.close();
-  expectAnswered();
+  expectAnswered(panel);
 });
 
-const expectAnswered = () => expect(panel.unanswered.splice(0)).toEqual([]);
 const open = (path: string, its = page) => its.goto(panel.url + path);
 const region = (name: string, its = page) => its.getByRole("region", { name, exact: true });
 const see = (words: string, its = page) => its.getByText(words, { exact: true }).first().waitFor();

@@ -5,6 +5,7 @@ import { say } from "#contract/sentences/say.ts";
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { expectAnswered } from "#testing/panel/expect-answered.ts";
 import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
 import { keepChanges, type Changes } from "#testing/panel/workspace-changes.ts";
 
@@ -31,14 +32,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await context.close();
-  expectAnswered();
+  expectAnswered(panel);
 });
 afterAll(async () => {
   await browser?.close();
   await panel?.[Symbol.asyncDispose]();
 });
 
-const expectAnswered = () => expect(panel.unanswered.splice(0)).toEqual([]);
 const region = (name: string) => page.getByRole("region", { name, exact: true });
 const release = (version: string) => page.getByRole("radio", { name: version });
 const goTo = (place: string) => page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();

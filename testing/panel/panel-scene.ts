@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { launchBrowser } from "../browser/chromium.ts";
 import type { PageWatch } from "../browser/watch-page.ts";
+import { expectAnswered } from "./expect-answered.ts";
 import { servePanel, type PanelPerson, type PanelServer, type PanelServerOptions } from "./serve-panel.ts";
 
 export interface Opened extends Omit<BrowserContextOptions, "viewport"> {
@@ -19,8 +20,8 @@ export interface PanelScene {
 }
 
 /**
- * Starts both before the file's first test, with what `options` returns then. After each test its pages are closed; it fails if one logged an error or called another machine,
- * or if a call had no answer.
+ * Starts both before the file's first test, with what `options` returns then. After each test its pages are closed; it fails if one logged an
+ * error or called another machine, or if a call had no answer.
  */
 export function createPanelScene(options: PanelServerOptions | (() => PanelServerOptions) = {}): PanelScene {
   const watched: PageWatch[] = [];
@@ -46,7 +47,7 @@ export function createPanelScene(options: PanelServerOptions | (() => PanelServe
     visitor.calls = [];
     const trouble = watched.splice(0).flatMap((watch) => watch.trouble());
     expect(trouble, "nothing failed, and no other machine was called").toEqual([]);
-    expect(scene.panel.unanswered.splice(0), "calls without an answer").toEqual([]);
+    expectAnswered(scene.panel);
   });
   return scene;
 }
