@@ -3,11 +3,9 @@ import { eq } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
-import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
+import { eachProvider } from "#testing/payments/each-provider.ts";
 import { buy, checkoutRequest } from "#testing/payments/provider-suite/provider-customer.ts";
 import type { SuiteCard } from "#testing/payments/provider-suite/provider-harness.ts";
-import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
-import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
 import {
   createTestShop,
   payAt,
@@ -18,8 +16,6 @@ import {
   type TestShop,
 } from "#testing/payments/test-shop.ts";
 
-const providers = { sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness };
-
 interface Story {
   shop: TestShop;
   customer: Customer;
@@ -27,7 +23,7 @@ interface Story {
   charged: number[];
 }
 
-async function openStory(open: (typeof providers)[keyof typeof providers]): Promise<Story> {
+async function openStory(open: (typeof eachProvider)[number][1]): Promise<Story> {
   const shop = await createTestShop({}, open);
   onTestFinished(() => shop[Symbol.asyncDispose]());
   return { shop, customer: await startCustomer(shop), charged: [] };
@@ -301,7 +297,7 @@ async function leave(story: Story): Promise<void> {
   await expectBooks(story);
 }
 
-describe.each(Object.entries(providers))("%s", (_name, open) => {
+describe.each(eachProvider)("%s", (_name, open) => {
   test(
     "a first year through the API, however events arrive: what is paid is granted, listed and invoiced exactly once",
     { timeout: 15 * minuteMs },

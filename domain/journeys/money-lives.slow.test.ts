@@ -17,9 +17,8 @@ import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
 import { behind, live, moneyStep, settle, type Fault, type MoneyLife, type MoneyStep } from "#testing/payments/money-life.ts";
-import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
-import { createSandboxHarness, type SandboxHarnessOptions } from "#testing/payments/sandbox-harness.ts";
-import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
+import { eachProvider } from "#testing/payments/each-provider.ts";
+import type { SandboxHarnessOptions } from "#testing/payments/sandbox-harness.ts";
 import { createTestShop } from "#testing/payments/test-shop.ts";
 
 /** LIVES=200 runs that many new ones each time. Without it the same few run, so that a failing test means that the code changed. */
@@ -238,7 +237,7 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
   ]);
 }
 
-test.each(Object.entries({ sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness }))(
+test.each(eachProvider)(
   "%s: in any history, charges less refunds equal the invoices, the invoices match the plans' prices, no time is paid twice, no used time is credited, and no customer is served unpaid beyond the rule",
   { timeout: timeoutMs },
   async (name, open) => {

@@ -3,9 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { applyCatalogue, compareCatalogue } from "#domain/plans/apply-catalogue.ts";
 import { readCatalogue, type Catalogue } from "#domain/plans/catalogue.ts";
 import { hourMs } from "#platform/clock.ts";
-import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
-import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
-import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
+import { eachProvider } from "#testing/payments/each-provider.ts";
 import {
   buyPlan,
   createTestShop,
@@ -15,8 +13,6 @@ import {
   type Customer,
   type TestShop,
 } from "#testing/payments/test-shop.ts";
-
-const providers = { sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness };
 
 /** As in the runbook: the plan leaves the file, and a new one with the same contents has the new price. */
 function raised(): Catalogue {
@@ -54,7 +50,7 @@ async function passTo(shop: TestShop, customer: Customer, at: string): Promise<v
   await customer.signIn();
 }
 
-test.each(Object.entries(providers))(
+test.each(eachProvider)(
   "%s: a price raised by the runbook applies to new customers only; existing ones are shown and charged the old one, also after a change and when they come back",
   async (_name, open) => {
     const shop = await createTestShop({}, open);

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { dayMs } from "#platform/clock.ts";
 import { failRefund } from "#testing/payments/fake-stripe/stripe-pages.ts";
+import { eachProvider } from "#testing/payments/each-provider.ts";
 import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
 import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
@@ -147,11 +148,7 @@ test("a credit note whose refund fails days later is withdrawn by a debit note w
   expect(rows).toEqual([{ subject: `Your receipt: invoice ${invoice!.number}` }]);
 });
 
-test.each([
-  ["sandbox", createSandboxHarness],
-  ["Stripe", createStripeHarness],
-  ["Paddle", createPaddleHarness],
-] as const)("with %s, the next payment after a scheduled change says what it is for, and its tax", async (_name, open) => {
+test.each(eachProvider)("with %s, the next payment after a scheduled change says what it is for, and its tax", async (_name, open) => {
   const shop = await openShop(open);
   const customer = await startSubscriber(shop, "pro-1-monthly");
   await changePlan(customer, "starter-monthly");
