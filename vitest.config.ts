@@ -18,7 +18,7 @@ const minuteMs = 60_000;
  */
 const stateless =
   "{contract,database,docs,domain,payments,platform,testing,apps/{api,ops},apps/provisioner/{backups,exports,reconcile,updates}}/**/*.test.ts";
-const slow = "**/*.slow.test.ts";
+const slow = "**/*.slow.test.{ts,mjs}";
 const panel = "**/*.panel.test.ts";
 const story = "**/*.story.test.ts";
 const cluster = "**/*.cluster.test.ts";

@@ -1,6 +1,6 @@
 /**
  * The billing of one of the panel's users, for the stand-in of the API: its prices, texts and documents come from the functions that the
- * service and the payment sandbox use, and its rows are kept here. `testing/panel/panel-billing.test.ts` compares it with the real API.
+ * service and the payment sandbox use, and its rows are kept here. `testing/panel/panel-billing.slow.test.ts` compares it with the real API.
  */
 import type { BillingDetails, ChangePreview, ResubscribePreview, Subscription } from "#contract/billing/billing.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";

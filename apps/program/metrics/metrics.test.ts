@@ -3,62 +3,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { createLog } from "#platform/log.ts";
 import { ask } from "#testing/ask.ts";
-import { findFreePort, startSlipway } from "#testing/program/start-slipway.ts";
+import { metricValue } from "#testing/program/metric-value.ts";
+import { findFreePort } from "#testing/program/start-slipway.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { measureService } from "./measure-service.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 const log = createLog("silent");
-
-/** The value of the only line with this name and these labels. */
-function valueOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
-  const found = text.split("\n").filter((line) => {
-    const series = line.slice(0, line.lastIndexOf(" "));
-    return series.split("{")[0] === name && Object.entries(labels).every(([label, value]) => series.includes(`${label}="${value}"`));
-  });
-  if (found.length > 1) throw new Error(`${found.length} lines fit ${name} ${JSON.stringify(labels)}`);
-  return found[0] === undefined ? undefined : Number(found[0].split(" ").at(-1));
-}
-
-test("a running program measures calls, visits, steps, starts, queues and its fleet", async () => {
-  const metricsPort = await findFreePort();
-  await using slipway = await startSlipway({ env: { METRICS_PORT: String(metricsPort) } });
-  const scrape = async (): Promise<string> => (await ask(`http://127.0.0.1:${metricsPort}/metrics`)).text;
-  expect(valueOf(await scrape(), "slipway_database_answers")).toBe(1);
-
-  const customer = await slipway.launch();
-  await slipway.until(customer, ({ status }) => status === instanceStatus.online);
-  await ask(`${slipway.workspaceUrl(customer.accountName)}/hello`);
-  await ask(`${slipway.workspaceUrl("nobody")}/hello`);
-  await ask(`${slipway.url}/api/no/such/call`);
-
-  // Fleet and queues are read again after ten seconds, and the workspace's mail may still wait then.
-  let text = "";
-  const lookAgain = async () => {
-    text = await scrape();
-    const online = valueOf(text, "slipway_workspaces", { state: "online" });
-    return { online, mails: valueOf(text, "slipway_queue_waiting", { queue: "mails" }) };
-  };
-  await expect.poll(lookAgain, { timeout: 90_000 }).toEqual({ online: 1, mails: 0 });
-  expect(valueOf(text, "slipway_workspace_start_seconds_count")).toBe(1);
-  expect(valueOf(text, "slipway_workspace_launch_seconds_count")).toBe(1);
-  expect(valueOf(text, "slipway_pool_blanks", { state: "ready" })).toBe(0);
-  expect(valueOf(text, "slipway_billing_events_total", { outcome: "given-up" })).toBe(0);
-  expect(valueOf(text, "slipway_workspace_events_total", { event: "online" })).toBe(1);
-  expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "2xx" })).toBeGreaterThan(0);
-  expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "workspace_unknown" })).toBe(1);
-  expect(valueOf(text, "slipway_reconcile_step_seconds_count", { step: "mark-online", outcome: "done" })).toBeGreaterThan(0);
-  expect(valueOf(text, "slipway_api_request_seconds_count", { route: "none", status: "404" })).toBeGreaterThan(0);
-  expect(text).toContain("process_cpu_seconds_total");
-  // Nothing in it names a customer, their workspace or an address.
-  for (const secret of [customer.accountName, customer.token, customer.email]) expect(text).not.toContain(secret);
-  // The service's own port has no metrics.
-  expect((await ask(`${slipway.url}/metrics`, { headers: { accept: "*/*" } })).text).not.toContain("slipway_");
-});
 
 describe("the server of metrics", () => {
   const at = async () => ({ host: "127.0.0.1", port: await findFreePort() });
@@ -127,10 +81,10 @@ describe("without the database", () => {
     await vi.advanceTimersByTimeAsync(9_900);
     await scrapes;
     const text = await registry.metrics();
-    expect(valueOf(text, "slipway_database_answers")).toBe(0);
-    expect(valueOf(text, "slipway_database_connections", { state: "waiting" })).toBe(7);
-    expect(valueOf(text, "slipway_trouble", { trouble: "loop: mails" })).toBe(1);
-    expect(valueOf(text, "slipway_reconcile_step_seconds_count", { step: "start", outcome: "failed" })).toBe(1);
+    expect(metricValue(text, "slipway_database_answers")).toBe(0);
+    expect(metricValue(text, "slipway_database_connections", { state: "waiting" })).toBe(7);
+    expect(metricValue(text, "slipway_trouble", { trouble: "loop: mails" })).toBe(1);
+    expect(metricValue(text, "slipway_reconcile_step_seconds_count", { step: "start", outcome: "failed" })).toBe(1);
   });
 });
 
@@ -138,6 +92,6 @@ test("labels have few values, whatever clients send", async () => {
   const { registry, answered } = createMetrics();
   for (const method of ["GET", "BREW", "X".repeat(50)]) answered({ method, route: "/api/:id", status: 200, ms: 5 });
   const text = await registry.metrics();
-  expect(valueOf(text, "slipway_api_request_seconds_count", { method: "GET" })).toBe(1);
-  expect(valueOf(text, "slipway_api_request_seconds_count", { method: "other" })).toBe(2);
+  expect(metricValue(text, "slipway_api_request_seconds_count", { method: "GET" })).toBe(1);
+  expect(metricValue(text, "slipway_api_request_seconds_count", { method: "other" })).toBe(2);
 });

@@ -1,6 +1,6 @@
 /**
  * The operator's commands for hosts: what they refuse, show and change. The moves themselves are tested in
- * apps/provisioner/host/two-hosts.test.ts.
+ * apps/provisioner/host/two-hosts.slow.test.ts.
  */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

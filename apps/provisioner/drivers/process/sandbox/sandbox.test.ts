@@ -8,7 +8,6 @@ import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
@@ -390,43 +389,6 @@ describe("a workspace's disk", () => {
       expect(Number((await run(spec, "df -Pm . | tail -1 | awk '{print $2}'")).output)).toBeGreaterThan(330);
       await harness.driver.remove(spec.workspaceId);
     }));
-});
-
-describe("a disk that is more than half full", () => {
-  const fileOf = async (paths: readonly string[], spec: RunSpec) =>
-    Readable.from(await buffer(await harness.driver.readStorage(spec, paths)), { objectMode: false });
-  const freeMb = async (spec: RunSpec) => Number((await run(spec, "df -Pm . | tail -1 | awk '{print $4}'")).output);
-
-  test(
-    "is restored unchanged, and the room lent for that is free afterwards",
-    () =>
-      onDisks(async () => {
-        const spec = buildRunSpec(harness.command);
-        await harness.driver.ensure(spec);
-        await run(spec, "mkdir things && dd if=/dev/urandom of=things/large bs=1M count=140");
-        const sum = async () => (await run(spec, "md5sum things/large")).output;
-        const [before, free] = [await sum(), await freeMb(spec)];
-        await harness.driver.ensure({ ...spec, run: false });
-        const archive = await fileOf(["things"], spec);
-        expect(await harness.driver.hasRoomToReplace!(spec, 140 * mebibyte)).toBe(true);
-        expect(await harness.driver.hasRoomToReplace!(spec, 400 * mebibyte)).toBe(false);
-        await harness.driver.replaceStorage(spec, ["things"], archive, 140 * mebibyte);
-        await harness.driver.ensure({ ...spec, generation: spec.generation + 1 });
-        expect(await sum()).toBe(before);
-        expect(Math.abs((await freeMb(spec)) - free)).toBeLessThan(15);
-        // A second time, with the spare room that exists by now; the tenant cannot use it.
-        await run(spec, "dd if=/dev/zero of=more bs=1M count=400");
-        expect(await freeMb(spec)).toBeLessThan(3);
-        expect(Number((await run(spec, "stat -c %s more")).output)).toBeLessThan((free + 15) * mebibyte);
-        await harness.driver.ensure({ ...spec, run: false });
-        await harness.driver.replaceStorage(spec, ["things"], await fileOf(["things"], spec));
-        await harness.driver.ensure({ ...spec, generation: spec.generation + 2 });
-        expect(await sum()).toBe(before);
-        expect((await run(spec, "dd if=/dev/zero of=again bs=1M count=4")).code).not.toBe(0);
-        await harness.driver.remove(spec.workspaceId);
-      }),
-    60_000,
-  );
 });
 
 async function onDisks(check: () => Promise<void>): Promise<void> {
