@@ -1,6 +1,6 @@
 /**
  * The kinds of tests, by the end of their names. `npm test` runs those that need no luck; `npm run test:all` adds
- * the others. Several files of a kind run in parallel, the longest first. The kinds with a browser or a real engine follow the
+ * the others. Several files run in parallel, the longest first. In `npm run test:all` the kinds with a browser or a real engine follow the
  * others: on two cores they would only slow each other down.
  */
 import { availableParallelism, totalmem } from "node:os";
@@ -59,6 +59,8 @@ const withEngines = {
 /** Of the two files with a cluster one waits for it, and the other for its turn. */
 const first = { maxWorkers: filesAtOnce + (missing["cluster"] === undefined ? 2 : 0), sequence: { groupOrder: 0 } };
 const second = { maxWorkers: wholeAtOnce, sequence: { groupOrder: 1 } };
+/** Without programs and engines in most files, browsers fill the time in which units wait, and units that in which pages do. */
+const together = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 0 } };
 
 type Kind = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -82,6 +84,6 @@ export default defineConfig({
     execArgv: [quickModules],
     projects: Object.entries(kinds)
       .filter(([name]) => (asked === "all" ? missing[name] === undefined : quick.includes(name)))
-      .map(([name, kind]): TestProjectConfiguration => ({ extends: true, test: { name, ...kind } })),
+      .map(([name, kind]): TestProjectConfiguration => ({ extends: true, test: { name, ...kind, ...(asked !== "all" && together) } })),
   },
 });
