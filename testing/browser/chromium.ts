@@ -11,7 +11,10 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser } from "playwright-core";
 import { stageBeside } from "#platform/host/stage-beside.ts";
+import { onSteadyNetwork } from "./steady-network.ts";
 import { unpackArchive } from "./unpack-archive.ts";
+
+const cacheFolder = join(homedir(), ".cache", "slipway");
 
 const flags = [
   "--headless=shell",
@@ -43,8 +46,14 @@ export async function findBrowser(): Promise<{ executablePath: string; args: str
 
 /** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
 export async function launchBrowser({ launchTimeoutMs = 120_000 } = {}): Promise<Browser> {
+  const found = await findBrowser();
   // Playwright's own flags suit a full browser; its sandbox is not available as root.
-  return chromium.launch({ ...(await findBrowser()), chromiumSandbox: false, timeout: launchTimeoutMs });
+  return chromium.launch({
+    ...found,
+    executablePath: await onSteadyNetwork(found.executablePath, cacheFolder),
+    chromiumSandbox: false,
+    timeout: launchTimeoutMs,
+  });
 }
 
 interface Unpacked {
@@ -58,7 +67,7 @@ async function unpackChromium(): Promise<Unpacked> {
     throw new Error("Browser tests need CHROMIUM_PATH on this machine: the path of a Chromium or Chrome.");
   const packed = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { version: string };
-  const folder = join(homedir(), ".cache", "slipway", `chromium-${version}`);
+  const folder = join(cacheFolder, `chromium-${version}`);
   if (!existsSync(folder)) await unpack(join(packed, "bin"), folder);
   const libraries = [join(folder, "lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
   return { executablePath: join(folder, "chromium"), env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: folder } };

@@ -1,0 +1,48 @@
+/** Needs root, bubblewrap and iproute2, as isolated workspaces do: where those are missing, nothing adds addresses either. */
+import { execFileSync } from "node:child_process";
+import { createServer, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { launchBrowser } from "./chromium.ts";
+
+const link = `steady${process.pid % 100_000}`;
+const ip = (...args: string[]) => execFileSync("ip", args, { stdio: "pipe" });
+
+/** Adds a network link with an address, as a launched workspace does; nothing where this machine does not allow it. */
+function addAddress(): void {
+  try {
+    ip("link", "add", link, "type", "veth", "peer", "name", `${link}p`);
+    onTestFinished(() => void ip("link", "del", link));
+    ip("addr", "add", "10.99.7.1/30", "dev", link);
+    for (const end of [link, `${link}p`]) ip("link", "set", end, "up");
+  } catch (error) {
+    if (process.getuid?.() === 0) throw error;
+  }
+}
+
+test("an address that this machine gets while requests of a page wait for a connection fails none of them", async () => {
+  const slow: ServerResponse[] = [];
+  let isFast = false;
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/slow") && !isFast) slow.push(response);
+    else response.end("answered");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+  // Twice as many as a browser has connections to a server.
+  const answered = page.evaluate(() =>
+    Promise.all(Array.from({ length: 12 }, async (_, index) => (await fetch(`/slow?${index}`)).text()).map((text) => text.catch(String))),
+  );
+  await expect.poll(() => slow.length).toBe(6);
+  addAddress();
+  // Chromium would learn of it within milliseconds.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  isFast = true;
+  for (const response of slow) response.end("answered");
+  expect(await answered).toEqual(Array.from({ length: 12 }, () => "answered"));
+});
