@@ -49,6 +49,7 @@ export async function openEngineScene(engine: Engine, signingKey: KeyObject, ver
     engine,
     signingKey,
     version,
+    command: spec.command,
     secrets,
     workspaceId,
     address: () => run.address,

@@ -21,6 +21,8 @@ export interface EngineScene {
   /** The result of its `createSecrets`. */
   secrets: Readonly<Record<string, string>>;
   version: string;
+  /** What starts it. */
+  command: readonly string[];
   /** The current host:port; it changes with a restart. */
   address(): string;
   /** Its address through the gateway, without a trailing slash: http://acme.localhost:3100 */

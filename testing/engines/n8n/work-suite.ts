@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { FormData } from "undici";
 import { suiteVariables } from "../engine-suite.ts";
+import { apiSuite } from "./api-suite.ts";
 import { assistantSuite } from "./assistant-suite.ts";
 import { codeSuite } from "./code-suite.ts";
 import { editorSuite } from "./editor-suite.ts";
@@ -31,6 +32,7 @@ export const workSuite: readonly HookPromise[] = [
   ...codeSuite,
   ...editorSuite,
   ...assistantSuite,
+  ...apiSuite,
   {
     promise:
       "webhooks accept every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",

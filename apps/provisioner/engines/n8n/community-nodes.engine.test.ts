@@ -154,6 +154,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
     engine,
     signingKey,
     version,
+    command: spec.command,
     secrets,
     workspaceId,
     address: () => address,

@@ -112,7 +112,6 @@ const disabledModules = [
   "provisioning",
   "dynamic-credentials",
   "token-exchange",
-  "otel",
   "instance-registry",
   "quick-connect",
   "workflow-reviews",

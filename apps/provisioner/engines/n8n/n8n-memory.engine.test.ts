@@ -63,6 +63,7 @@ test.runIf(hasMemoryGroups).each(sizesMb)(
       engine,
       signingKey,
       version,
+      command: spec.command,
       secrets,
       workspaceId,
       address: () => run.address,
