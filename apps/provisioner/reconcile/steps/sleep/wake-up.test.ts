@@ -63,7 +63,8 @@ test("a monitor's request is answered without waking the workspace, and a scanne
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await sleeping(fleet);
-  expect(await fleet.call("acme", "/monitored")).toEqual({ status: 200, body: '{"status":"ok"}' });
+  // Once the gateway has heard of it: until then it passes a monitor's request on, which is no use of the workspace.
+  await expect.poll(() => fleet.call("acme", "/monitored")).toEqual({ status: 200, body: '{"status":"ok"}' });
   expect(await fleet.call("acme", "/absent")).toMatchObject({ status: 404 });
   expect(await fleet.row(id)).toMatchObject({ wakeAskedAt: null, usedAt: null, asleepSince: expect.any(Date) });
 });
