@@ -50,14 +50,17 @@ function withoutNetlink(): Buffer {
 export async function onSteadyNetwork(executablePath: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const filter = await keep(folder, "without-netlink", withoutNetlink());
-  const start = (command: string) => `#!/bin/sh\nexec bwrap --dev-bind / / --seccomp 9 -- ${command} 9<"${filter}"\n`;
+  const start = (command: string) => `#!/bin/sh\nexec bwrap --dev-bind / / --seccomp 9 -- ${command} 9<${quoted(filter)}\n`;
   const trial = await keep(folder, "steady-trial", start("/bin/true"));
   const works = await promisify(execFile)(trial).then(
     () => true,
     () => false,
   );
-  return works ? keep(folder, "steady-browser", start(`"${executablePath}" "$@"`)) : executablePath;
+  return works ? keep(folder, "steady-browser", start(`${quoted(executablePath)} "$@"`)) : executablePath;
 }
+
+/** One word for the shell, whatever is in it. */
+const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** Named after its content and moved into place: whoever finds it can use it. Returns its path. */
 async function keep(folder: string, name: string, content: string | Buffer): Promise<string> {
