@@ -4,8 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -62,10 +61,11 @@ export async function onSteadyNetwork(executablePath: string, folder: string): P
 /** One word for the shell, whatever is in it. */
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
-/** Named after its content and moved into place: whoever finds it can use it. Returns its path. */
+/** Moved into place, so that whoever finds it can use it; made again if a crash of the machine left it empty. Returns its path. */
 async function keep(folder: string, name: string, content: string | Buffer): Promise<string> {
   const path = join(folder, `${name}-${createHash("sha256").update(content).digest("hex").slice(0, 12)}`);
-  if (existsSync(path)) return path;
+  const kept = await readFile(path).catch(() => undefined);
+  if (kept?.equals(Buffer.from(content))) return path;
   const staged = `${path}.${randomUUID()}`;
   await writeFile(staged, content, { mode: 0o755 });
   await rename(staged, path);
