@@ -7,6 +7,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { leaveDisks } from "../containers/own-mounts.ts";
 
 /** Of linux/filter.h, linux/seccomp.h and linux/audit.h; the numbers are those of x86-64, the only processor of our Chromium. */
 const load = 0x20;
@@ -49,7 +50,10 @@ function withoutNetlink(): Buffer {
 export async function onSteadyNetwork(executablePath: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const filter = await keep(folder, "without-netlink", withoutNetlink());
-  const start = (command: string) => `#!/bin/sh\nexec bwrap --dev-bind / / --seccomp 9 -- ${command} 9<${quoted(filter)}\n`;
+  // Bubblewrap gives it a mount namespace.
+  const inside = quoted(`${leaveDisks}exec "$0" "$@"`);
+  const start = (command: string) =>
+    `#!/bin/sh\nexec bwrap --dev-bind / / --seccomp 9 -- /bin/sh -c ${inside} ${command} 9<${quoted(filter)}\n`;
   const trial = await keep(folder, "steady-trial", start("/bin/true"));
   const works = await promisify(execFile)(trial).then(
     () => true,
