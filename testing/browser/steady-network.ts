@@ -45,9 +45,19 @@ function withoutNetlink(): Buffer {
 
 /**
  * The path of a script, made once in `folder`, that starts this browser so. Where bubblewrap is missing or may not be used, workspaces are
- * not isolated and add no addresses: then the browser itself.
+ * not isolated and add no addresses: then the browser itself, as where nothing can be written.
  */
 export async function onSteadyNetwork(executablePath: string, folder: string): Promise<string> {
+  return makeScript(executablePath, folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EACCES" || error.code === "EROFS") return executablePath;
+    throw error;
+  });
+}
+
+/** Of a busy machine: it may have no process or no memory to spare for a moment. */
+const trials = 3;
+
+async function makeScript(executablePath: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const filter = await keep(folder, "without-netlink", withoutNetlink());
   // Bubblewrap gives it a mount namespace.
@@ -55,11 +65,14 @@ export async function onSteadyNetwork(executablePath: string, folder: string): P
   const start = (command: string) =>
     `#!/bin/sh\nexec bwrap --dev-bind / / --seccomp 9 -- /bin/sh -c ${inside} ${command} 9<${quoted(filter)}\n`;
   const trial = await keep(folder, "steady-trial", start("/bin/true"));
-  const works = await promisify(execFile)(trial).then(
-    () => true,
-    () => false,
-  );
-  return works ? keep(folder, "steady-browser", start(`${quoted(executablePath)} "$@"`)) : executablePath;
+  for (let tried = 0; tried < trials; tried += 1) {
+    const works = await promisify(execFile)(trial).then(
+      () => true,
+      () => false,
+    );
+    if (works) return keep(folder, "steady-browser", start(`${quoted(executablePath)} "$@"`));
+  }
+  return executablePath;
 }
 
 /** One word for the shell, whatever is in it. */

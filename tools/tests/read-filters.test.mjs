@@ -20,3 +20,16 @@ test("only a whole run without names leaves out the slow kinds", () => {
   expect(readFilters(["--all", "--keep-times"])).toMatchObject({ kinds: "all", filters: [], keepTimes: true });
   expect(readFilters(["--all", "--changed=main"])).toMatchObject({ kinds: "all", filters: ["--changed=main"], mayBeNone: true });
 });
+
+test("a project selects from all kinds, and a part of a title is no name of a file", () => {
+  expect(readFilters(["--project=slow"]).kinds).toBe("all");
+  expect(readFilters(["-t", "a workspace"])).toMatchObject({ kinds: "quick", filters: ["-t", "a workspace"], mayBeNone: false });
+});
+
+test.each([
+  ["an empty name", ["gateway", ""], /is empty/],
+  ["the value of an option, apart from it", ["--bail", "1"], /Write --bail=1 for a value/],
+])("%s is refused instead of running every test", (_what, args, words) => {
+  expect(() => readFilters(args)).toThrow(words);
+  expect(() => readFilters(["--bail=1", "gateway"])).not.toThrow();
+});
