@@ -5,7 +5,8 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { findProgram, trialTimeoutMs, tryAgain, userOptions } from "../host/host-tools.ts";
 import { findControllers, type Controllers } from "./control-groups/find-controllers.ts";
-import { knowsCallsOf, systemCallFilter } from "./system-calls.ts";
+import { knowsCallsOf } from "./filter-program.ts";
+import { systemCallFilter } from "./system-calls.ts";
 
 export interface SandboxTools {
   bwrap: string;
