@@ -8,7 +8,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Response } from "undici";
 import type { HookPromise, HookScene } from "./hook-scene.ts";
-import { chain, code, dataOf, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
+import { chain, code, newApiKey, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
 
 interface Call {
   method: string;
@@ -16,7 +16,7 @@ interface Call {
   path: string;
 }
 
-const nobody = "0";
+const unusedId = "0";
 /** A call may open a stream; its answer has begun by then. */
 const callTimeoutMs = 20_000;
 
@@ -42,9 +42,7 @@ async function callAll(scene: HookScene, cookie: string, calls: readonly Call[],
   const workflow = await startWorkflow(scene, cookie);
   const groups = Map.groupBy(calls, ({ path }) => path.split(/[/?]/).slice(1, 3).join("/"));
   for (const [group, made] of groups) {
-    for (const one of made) {
-      await (await call(one)).body?.cancel();
-    }
+    for (const one of made) await (await call(one)).body?.cancel();
     await workflow.runs(group);
   }
 }
@@ -57,7 +55,7 @@ async function publicCalls(scene: HookScene): Promise<Call[]> {
   for (const line of description.split("\n")) {
     path = /^ {2}(\/\S*):$/.exec(line)?.[1] ?? path;
     const method = /^ {4}(get|post|put|patch|delete):/.exec(line)?.[1];
-    if (method) calls.push({ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, nobody) });
+    if (method) calls.push({ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, unusedId) });
   }
   assert.ok(calls.length > 80, "the description was understood");
   return calls;
@@ -72,16 +70,10 @@ async function editorCalls({ command }: HookScene): Promise<Call[]> {
     const base = /RestController\)\((?:['"`]([^'"`]*)['"`])?\)/.exec(text)?.[1];
     if (base === undefined) continue;
     for (const [, path] of text.matchAll(/\.Get\)\(['"]([^'"]*)['"]/g))
-      calls.push({ method: "GET", path: `${base}${path}`.replaceAll(/:\w+/g, nobody).replace(/^\/*/, "/").replace(/\/$/, "") });
+      calls.push({ method: "GET", path: `${base}${path}`.replaceAll(/:\w+/g, unusedId).replace(/^\/*/, "/").replace(/\/$/, "") });
   }
   assert.ok(calls.length > 100, "the release's controllers were found");
   return calls;
-}
-
-async function newApiKey(scene: HookScene, cookie: string): Promise<string> {
-  const scopes = await dataOf<string[]>(await visit(scene, "/rest/api-keys/scopes", { headers: { cookie } }));
-  const made = await post(scene, "/rest/api-keys", { label: randomUUID(), scopes, expiresAt: null }, { cookie });
-  return (await dataOf<{ rawApiKey: string }>(made)).rawApiKey;
 }
 
 export const apiSuite: readonly HookPromise[] = [

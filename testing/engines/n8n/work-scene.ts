@@ -28,6 +28,13 @@ export async function dataOf<Data>(response: Response): Promise<Data> {
 /** The owner's session, for a cookie header. */
 export const ownerCookie = async (scene: HookScene): Promise<string> => (await signInBare(scene)).cookie;
 
+/** A key for the public API that may do everything. */
+export async function newApiKey(scene: HookScene, cookie: string): Promise<string> {
+  const scopes = await dataOf<string[]>(await visit(scene, "/rest/api-keys/scopes", { headers: { cookie } }));
+  const made = await post(scene, "/rest/api-keys", { label: randomUUID(), scopes, expiresAt: null }, { cookie });
+  return (await dataOf<{ rawApiKey: string }>(made)).rawApiKey;
+}
+
 interface GivenNode {
   name: string;
   type: string;

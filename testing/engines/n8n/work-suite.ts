@@ -13,7 +13,7 @@ import { editorSuite } from "./editor-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
 import { wayInSuite } from "./way-in-suite.ts";
-import { chain, code, dataOf, executionWhere, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
+import { chain, code, dataOf, executionWhere, newApiKey, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
@@ -202,11 +202,8 @@ export const workSuite: readonly HookPromise[] = [
     promise: "the public API accepts a key",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
-      const scopes = await dataOf<string[]>(await visit(scene, "/rest/api-keys/scopes", { headers: { cookie } }));
-      const { rawApiKey } = await dataOf<{ rawApiKey: string }>(
-        await post(scene, "/rest/api-keys", { label: randomUUID(), scopes, expiresAt: null }, { cookie }),
-      );
-      const listed = await visit(scene, "/api/v1/workflows?limit=5", { headers: { "x-n8n-api-key": rawApiKey } });
+      const headers = { "x-n8n-api-key": await newApiKey(scene, cookie) };
+      const listed = await visit(scene, "/api/v1/workflows?limit=5", { headers });
       assert.ok(((await listed.json()) as { data: unknown[] }).data.length > 0);
       assert.equal((await visit(scene, "/api/v1/workflows")).status, 401);
     },
