@@ -24,7 +24,10 @@ const settleMs = 60_000;
 
 let source: string | undefined;
 
-/** Fails with each problem and its place, in both colour schemes; in `npm test` only in the light one. Frames are left out: ours show mails, sandboxed, without scripts. */
+/**
+ * Fails with each problem and its place, in both colour schemes; in `npm test` only in the light one. Frames are left out: ours show mails,
+ * sandboxed, without scripts.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of checked)
     // A page that is being redrawn is checked again; a real problem stays.
