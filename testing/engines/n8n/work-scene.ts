@@ -100,7 +100,7 @@ interface SeenExecution {
 }
 
 /** The newest executions of a workflow, newest first. */
-async function executionsOf(scene: HookScene, cookie: string, workflowId: string): Promise<SeenExecution[]> {
+export async function executionsOf(scene: HookScene, cookie: string, workflowId: string): Promise<SeenExecution[]> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));
   return (
     await dataOf<{ results: SeenExecution[] }>(await visit(scene, `/rest/executions?filter=${filter}&limit=20`, { headers: { cookie } }))

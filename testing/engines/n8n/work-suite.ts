@@ -13,7 +13,7 @@ import { editorSuite } from "./editor-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
 import { wayInSuite } from "./way-in-suite.ts";
-import { chain, code, dataOf, executionWhere, newApiKey, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
+import { chain, code, dataOf, executionsOf, executionWhere, newApiKey, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
@@ -94,8 +94,23 @@ export const workSuite: readonly HookPromise[] = [
         ]),
       );
       assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, {}))).status, 200);
-      const large = await post(scene, `/webhook/${path}`, { text: "x".repeat(17 * 1024 * 1024) });
-      assert.deepEqual([large.status, ((await large.json()) as { code: string }).code], [413, "body_too_large"]);
+      const raw = `raw-${randomUUID()}`;
+      const rawId = await publish(scene, cookie, chain(raw, [webhook(raw, { options: { rawBody: true } })]));
+      assert.equal((await whenThere(() => post(scene, `/webhook/${raw}`, {}))).status, 200);
+      // Each size arrives differently: the answer comes while some of the body is still on its way.
+      for (const megabytes of [16.2, 17, 24])
+        for (const [at, type] of [
+          [path, "application/json"],
+          [raw, "application/octet-stream"],
+        ] as const) {
+          const body = Buffer.alloc(megabytes * 1024 * 1024, 120);
+          const sent = Array.from({ length: 3 }, () =>
+            visit(scene, `/webhook/${at}`, { method: "POST", headers: { "content-type": type }, body }),
+          );
+          for (const answer of await Promise.all(sent))
+            assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [413, "body_too_large"], `${megabytes} MB`);
+        }
+      assert.equal((await executionsOf(scene, cookie, rawId)).length, 1);
       const form = new FormData();
       form.set("file", new Blob([Buffer.alloc(20 * 1024 * 1024, 7)], { type: "application/octet-stream" }), "seven.bin");
       const sent = await visit(scene, `/webhook/${path}`, { method: "POST", body: form });

@@ -97,12 +97,19 @@ interface CredentialsService {
 }
 
 /** A call of a webhook, form or MCP server, as n8n's router passes it on. */
-interface WebhookRequest extends AnyRequest {
+export interface WebhookRequest extends AnyRequest {
   params: { path: string | string[] };
+  /** Of n8n's first middleware: n8n reads a body when it needs it, or a node does (Webhook with "Raw Body"). */
+  readRawBody?: () => Promise<void>;
+  /** Of Node's streams, like the next. */
+  unpipe(): unknown;
+  resume(): unknown;
 }
 
+export type WebhookResponse = Response & { headersSent: boolean };
+
 interface LiveWebhooks {
-  executeWebhook(request: WebhookRequest, response: Response & { headersSent: boolean }, nodeType?: unknown): Promise<unknown>;
+  executeWebhook(request: WebhookRequest, response: WebhookResponse, nodeType?: unknown): Promise<unknown>;
 }
 
 interface WorkflowRow {

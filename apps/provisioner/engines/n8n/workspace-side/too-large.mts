@@ -1,31 +1,41 @@
-/** Tells callers that a body is too large for n8n to read; n8n itself answers 500. */
-import type { Internals } from "./internals.mts";
-import type { Response } from "../../workspace-side/handler.mts";
+/** Tells callers that a body is too large for n8n to read; n8n itself answers 500, and where a node reads the body, runs the workflow. */
+import type { Internals, WebhookRequest, WebhookResponse } from "./internals.mts";
 
 /** Answers 413 instead; files sent as a form have a separate limit. */
 export function tellTooLarge({ webhooks, payloadMb }: Pick<Internals, "webhooks" | "payloadMb">): void {
   const execute = webhooks.live.executeWebhook.bind(webhooks.live);
-  webhooks.live.executeWebhook = async (request, response, nodeType) => {
+  webhooks.live.executeWebhook = (request, response, nodeType) => {
+    refuseWhenRead(request, response, payloadMb);
+    return execute(request, response, nodeType);
+  };
+}
+
+function refuseWhenRead(request: WebhookRequest, response: WebhookResponse, payloadMb: number): void {
+  const read = request.readRawBody;
+  if (!read) return;
+  request.readRawBody = async () => {
     try {
-      return await execute(request, response, nodeType);
+      await read();
     } catch (error) {
       if (!isTooLarge(error) || response.headersSent) throw error;
       refuse(response, payloadMb);
-      return { noWebhookResponse: true };
+      // The rest is read and dropped: a connection that is closed over unread data is reset, and the answer may be lost with it.
+      request.unpipe();
+      request.resume();
+      // The call has its answer, and no execution has begun. Any result here would begin one.
+      await new Promise<never>(() => undefined);
     }
   };
 }
 
-/** As thrown by the body's reader, or as the cause of n8n's own error. */
-const isTooLarge = (error: unknown): boolean =>
-  [error, (error as Error | undefined)?.cause].some((each) => (each as { type?: unknown } | undefined)?.type === "entity.too.large");
+/** As thrown by the body's reader. */
+const isTooLarge = (error: unknown): boolean => (error as { type?: unknown } | undefined)?.type === "entity.too.large";
 
-function refuse(response: Response, payloadMb: number): void {
+function refuse(response: WebhookResponse, payloadMb: number): void {
   const title = "The request is too large";
   const detail = `A body has at most ${payloadMb} MB. Send files as multipart/form-data, which takes up to 200 MB.`;
   response
     .status(413)
-    .set("Connection", "close")
     .type("application/problem+json")
     .send(
       `${JSON.stringify({ type: "about:blank", title, status: 413, code: "body_too_large", detail, message: `${title}. ${detail}` })}\n`,
