@@ -57,6 +57,32 @@ test("a program gets the same as JSON, or as text on request", async () => {
   expect(text.body).toContain("This workspace is stopped");
 });
 
+test("a page of another site can read why its call was refused, and when to try again; its preflight is answered", async () => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("stopped"));
+  const origin = "https://shop.example";
+  const called = await ask(front.port, { method: "POST", path: "/webhook/order", headers: { origin, "content-length": "0" } });
+  expect([called.status, called.headers["retry-after"]]).toEqual([503, "300"]);
+  expect(called.headers).toMatchObject({
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "retry-after",
+    "cross-origin-resource-policy": "cross-origin",
+    vary: "accept, accept-language, origin",
+  });
+  // Nothing of a visitor's own is in it, so no credentials are needed to read it.
+  expect(called.headers["access-control-allow-credentials"]).toBeUndefined();
+  const asked = { "access-control-request-method": "POST", "access-control-request-headers": "content-type, x-order" };
+  const preflight = await ask(front.port, { method: "OPTIONS", path: "/webhook/order", headers: { origin, ...asked } });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers).toMatchObject({
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "content-type, x-order",
+  });
+  // Without an origin nothing changes.
+  expect((await ask(front.port, { path: "/webhook/order" })).headers).toMatchObject({ "cross-origin-resource-policy": "same-origin" });
+});
+
 test("texts in the page are escaped", async () => {
   await using front = await startTestGateway();
   front.setRoute("acme", closed("offline", { reason: `<script>alert("1")</script> & 'more'` }));

@@ -30,15 +30,45 @@ const refusalHeaders = {
   "x-robots-tag": "noindex",
 };
 
+/**
+ * For scripts of other sites' pages, which call webhooks: what is refused, and when to try again. A refusal contains nothing that a visitor
+ * could not read.
+ */
+const readableFrom = (origin: string): Record<string, string> => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": "retry-after",
+  "cross-origin-resource-policy": "cross-origin",
+  vary: `${refusalHeaders.vary}, origin`,
+});
+
+/** Whether a browser asks what it may send before it sends it. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+
+/** Lets the browser send the request itself, whose refusal the page can then read. Not kept: the workspace has rules of its own. */
+function allowRequest({ headers }: IncomingMessage, res: ServerResponse): void {
+  const asked = headers["access-control-request-headers"];
+  res.writeHead(204, {
+    ...refusalHeaders,
+    ...readableFrom(headers.origin!),
+    "access-control-allow-methods": headers["access-control-request-method"]!,
+    ...(asked !== undefined && { "access-control-allow-headers": asked }),
+  });
+  res.end();
+}
+
 /** Sends the refusal and discards the rest of the request, so that the caller gets to read the response. */
 export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, panelUrl: string): void {
   if (res.headersSent || res.destroyed) return;
+  if (isPreflight(req)) return allowRequest(req, res);
+  const { origin } = req.headers;
   const { type, text } = render(refusal, req, panelUrl);
   const body = Buffer.from(text);
   const headers: Record<string, string | number> = {
     "content-type": type,
     "content-length": body.length,
     ...refusalHeaders,
+    ...(origin !== undefined && readableFrom(origin)),
     // Only on the gateway's own responses; for a workspace's responses the header is not ours to set.
     ...(panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
