@@ -30,8 +30,8 @@ export const germanRefusals: Record<Code, GermanWords> = {
   workspace_stopped: { title: "Dieser Workspace ist gestoppt", detail: "Wenn es Ihrer ist, zeigt das Panel den Grund." },
   workspace_paused: {
     title: "Dieser Workspace ist pausiert",
-    detail: `Zahlungen für sein Abo sind fehlgeschlagen. Wenn es Ihrer ist, aktualisieren Sie die Zahlungsart, um ihn wieder zu starten. Ihre Daten bleiben ${deletionAfterPauseDays} Tage erhalten.`,
-    label: "Zahlungsart aktualisieren",
+    detail: `Wenn es Ihrer ist, zeigt das Panel den Grund und wie Sie ihn wieder starten. Ihre Daten bleiben ${deletionAfterPauseDays} Tage erhalten.`,
+    label: "Abrechnung öffnen",
   },
   workspace_trial_ended: {
     title: "Die Testphase dieses Workspace ist beendet",

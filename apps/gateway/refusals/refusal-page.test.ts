@@ -21,7 +21,7 @@ const stopped = (stoppedBecause?: GatewayRoute["stoppedBecause"]): GatewayRoute 
 const web = (file: string) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8");
 
 test.each([
-  ["paused", "workspace_paused", "Payments for its subscription failed.", "/manage/billing"],
+  ["paused", "workspace_paused", "the panel shows why and how to start it again", "/manage/billing"],
   ["trial-ended", "workspace_trial_ended", "choose a plan", "/account/change-plan"],
   ["ended", "workspace_subscription_ended", "resubscribe", "/manage/billing"],
 ] as const)("a workspace that is stopped because it is %s says so and shows its owner what to do", (because, code, sentence, path) => {
@@ -32,6 +32,11 @@ test.each([
   expect(html).toContain(`href="https://panel.example.com${path}"`);
   // The linked pages exist in the panel.
   expect(web("src/lib/paths.ts")).toContain(`"${path}"`);
+});
+
+test("strangers do not learn from a paused workspace that a payment failed", () => {
+  const refusal = closedRefusal(stopped("paused"));
+  expect(page(refusal) + page({ ...refusal, ...germanRefusals.workspace_paused })).not.toMatch(/pay|fail|zahl|schlag/i);
 });
 
 test("without a known cause the page only links to the panel", () => {

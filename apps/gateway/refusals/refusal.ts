@@ -65,9 +65,10 @@ export const refusals = {
     status: 503,
     code: "workspace_paused",
     title: "This workspace is paused",
-    detail: `Payments for its subscription failed. If this is your workspace, update your payment method to start it again. Your data is kept for ${deletionAfterPauseDays} days.`,
+    // Strangers read this, too: whether its owner pays is nobody else's business.
+    detail: `If this is your workspace, the panel shows why and how to start it again. Your data is kept for ${deletionAfterPauseDays} days.`,
     retryAfterSeconds: stoppedRetrySeconds,
-    wayOn: { label: "Update billing", path: billing },
+    wayOn: { label: "Open billing", path: billing },
   },
   trialEnded: {
     status: 503,
