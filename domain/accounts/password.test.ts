@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "./password.ts";
 
@@ -27,4 +28,16 @@ test("the event loop keeps running while passwords are hashed", async () => {
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(pending).toBeGreaterThan(0);
   await storm;
+});
+
+test("a password is the same however its letters are composed; one set before is accepted as it was typed", async () => {
+  const [composed, decomposed] = ["Café-über-Straße-42", "Cafe\u0301-u\u0308ber-Straße-42"];
+  expect(composed).not.toBe(decomposed);
+  for (const [set, typed] of [
+    [composed, decomposed],
+    [decomposed, composed],
+  ] as const)
+    expect(await verifyPassword(await hashPassword(set), typed)).toBe(true);
+  expect(await verifyPassword(await hash(decomposed), decomposed)).toBe(true);
+  expect(await verifyPassword(await hashPassword(composed), "Cafe-uber-Strasse-42")).toBe(false);
 });

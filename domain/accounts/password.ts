@@ -14,9 +14,12 @@ const mostWaiting = 100;
 
 const gate = createGate({ atOnce: hashedAtOnce, mostWaiting, what: "passwords to hash" });
 
-/** Argon2id in PHC format. Throws AppError `unavailable` when too many wait. */
+/** Systems compose letters differently as they are typed: "é" is one character on Windows, and two on a Mac in some programs. */
+const composed = (password: string): string => password.normalize("NFC");
+
+/** Argon2id in PHC format, of the composed form (NIST SP 800-63B, 3.1.1.2). Throws AppError `unavailable` when too many wait. */
 export function hashPassword(password: string): Promise<string> {
-  return gate.run(() => hash(password, options));
+  return gate.run(() => hash(composed(password), options));
 }
 
 /** If it could not be made because too many were waiting, the next caller makes it. */
@@ -28,6 +31,8 @@ const hashOfNobody = knownOnce(() => hashPassword("nobody's password"));
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const against = passwordHash ?? (await hashOfNobody());
-  const matches = await gate.run(() => verify(against, password));
-  return matches && passwordHash !== null;
+  const isMatch = (form: string) => gate.run(() => verify(against, form));
+  // Passwords set before were hashed as they were typed.
+  const isFound = (await isMatch(composed(password))) || (composed(password) !== password && (await isMatch(password)));
+  return isFound && passwordHash !== null;
 }
