@@ -116,6 +116,9 @@ export function createMount<SignedIn>(
         : {}),
       handler: async (request, reply) => {
         const signedIn = route.auth === "session" ? await stillSignedIn(request, reply) : undefined;
+        // Of a stream a HEAD asks for the head alone: it ends at once, and takes no place of those that a session has for streams.
+        if (route.success.stream && request.method === "HEAD")
+          return reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store").send("");
         const { body, params, query } = request;
         const work = () => handler({ body, params, query, signedIn, address: request.ip, request, reply } as never);
         const answer = gate ? await gate.run(work, () => reply.raw.destroyed) : await work();
