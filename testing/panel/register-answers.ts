@@ -1,5 +1,5 @@
 /** What the API answers to someone who registers: with its own challenge, and the same refusals. */
-import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
+import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { refusePoorPassword } from "#domain/journeys/signed-in/refuse-poor-password.ts";
@@ -25,7 +25,7 @@ export function registerAnswers(panel: PanelServer, taken: Taken = { accountName
   const secrets = createSecrets("a key for tests, long enough to be one");
   const challenge = altcha({ secrets, clock: systemClock, maxNumber: mostTries });
   const used = new Set<string>();
-  const isTaken = (name: string) => reservedAccountNames.has(name) || taken.accountNames.has(name);
+  const isTaken = (name: string) => isReservedAccountName(name) || taken.accountNames.has(name);
 
   async function passChallenge(answer: string): Promise<void> {
     const solved = await challenge.check(answer, "127.0.0.1");

@@ -5,7 +5,7 @@ import { visitorOf } from "../signed-in/caller.ts";
 import type { Mount, Services } from "../services.ts";
 import type { UserServices } from "../signed-in/read-session.ts";
 import { signUp } from "./sign-up.ts";
-import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
+import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { isNameInUse } from "#domain/accounts/account-store.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
@@ -28,7 +28,7 @@ export function signUpRoutes(mount: Mount, services: UserServices): void {
 
 /** Whether a name can be registered now. Names are public anyway: each is part of a workspace's URL. */
 async function isAccountNameFree({ db }: Services, name: string): Promise<boolean> {
-  return !reservedAccountNames.has(name) && !(await isNameInUse(db, name));
+  return !isReservedAccountName(name) && !(await isNameInUse(db, name));
 }
 
 /** Refuses an answer that is wrong, expired or already used, as a problem of the field `challenge`. A valid one is used up. */

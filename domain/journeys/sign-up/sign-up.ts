@@ -1,7 +1,7 @@
 /** A visitor becomes a customer: account, user, confirmation mail and session, in one transaction. */
 import type { Registration } from "#contract/accounts/account.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
-import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
+import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
@@ -15,7 +15,7 @@ import type { Visitor } from "../signed-in/caller.ts";
 /** Returns the bearer token of the new session. Refuses a taken name or address (both together if both are taken), and a poor password. */
 export async function signUp(services: Services, form: Registration, { address, device, language }: Visitor): Promise<string> {
   const { db, clock } = services;
-  refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);
+  refuseConflicts(isReservedAccountName(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
   await refusePoorPassword(services, form.password, form);
 
