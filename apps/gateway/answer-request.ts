@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
+import type { LeaveCall } from "./routes/call-queue.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
@@ -30,6 +31,8 @@ interface Visit {
   workspaceId: string | null;
   /** Whether it was passed on to the gateway of the workspace's host. */
   isGivenAway: boolean;
+  /** Whether it has a place among the calls on which its workspace works; others need none. */
+  hasPlace: boolean;
   /** When its waiting must end; null: it has not waited yet. */
   waitUntil: number | null;
   wasRetried: boolean;
@@ -65,6 +68,7 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     answeredAt: null,
     workspaceId: null,
     isGivenAway: false,
+    hasPlace: false,
     waitUntil: null,
     wasRetried: false,
     refusal: null,
@@ -193,15 +197,46 @@ function waitFor(visit: Visit, known: GatewayRoute, onOver?: (state: string) => 
     visit.res.off("close", onClose);
     gone.abort();
     onOver?.(stateOf(route));
-    return route === "full" ? refuse(visit, refusals.busy) : admit(visit, route);
+    return route === "full" ? refuse(visit, visit.isWebhook ? refusals.tooManyCalls : refusals.busy) : admit(visit, route);
   });
   return gone.signal;
+}
+
+/** Lets a call in, now or when those before it have been answered. Its place is kept until it has been answered, also while it waits again. */
+function takePlace(visit: Visit, route: ReachableRoute): void {
+  const { context, res } = visit;
+  const { limits, calls } = context;
+  const until = visit.waitUntil ?? performance.now() + limits.maxWaitMs;
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  const enter = (leave: LeaveCall): void => {
+    visit.hasPlace = true;
+    res.once("close", leave);
+  };
+  const entered = calls.enter(route.workspaceId, route.callsAtOnce ?? limits.maxInFlight, until - performance.now(), gone.signal);
+  if (entered === "full") return refuse(visit, refusals.tooManyCalls);
+  if (!(entered instanceof Promise)) {
+    enter(entered);
+    return forward(visit, route);
+  }
+  visit.waitUntil = until;
+  res.on("close", onClose);
+  void entered.then((leave) => {
+    res.off("close", onClose);
+    if (leave === "late") return refuse(visit, context.isClosed() ? refusals.unavailable : refusals.tooManyCalls);
+    if (res.destroyed) return leave();
+    enter(leave);
+    // It may have fallen asleep, moved or died while the call waited.
+    admitLater(visit, Promise.resolve(context.routes.find(visit.accountName)));
+  });
 }
 
 function forward(visit: Visit, route: ReachableRoute): void {
   const { context, req, res } = visit;
   // They may have left while their use was recorded. Nothing would end the exchange, which would keep its place forever.
   if (res.destroyed) return;
+  // Another host's gateway lets its own in.
+  if (visit.isWebhook && !visit.hasPlace && !route.elsewhere) return takePlace(visit, route);
   const upstream = context.upstreams.of(route);
   visit.isGivenAway = route.elsewhere !== undefined;
   if (upstream.inFlight >= context.limits.maxInFlight) {

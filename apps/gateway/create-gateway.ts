@@ -16,6 +16,7 @@ import type { ExecutionCounts } from "./execution-counts.ts";
 import { createProbeTest, passHeader, probeHeader } from "./headers/is-probe.ts";
 import { refusals } from "./refusals/refusal.ts";
 import { requestHeaders } from "./headers/request-headers.ts";
+import { createCallQueue, type CallQueue } from "./routes/call-queue.ts";
 import { createRouteTable, type RouteTable } from "./routes/route-table.ts";
 import { sendRefusal } from "./refusals/send-refusal.ts";
 import type { Visits } from "./visits.ts";
@@ -94,6 +95,7 @@ export interface Gateway {
 export interface GatewayContext {
   readonly routes: RouteTable;
   readonly waitingRoom: WaitingRoom;
+  readonly calls: CallQueue;
   readonly upstreams: Upstreams;
   readonly tunnels: Set<Duplex>;
   readonly limits: GatewayLimits;
@@ -119,7 +121,7 @@ export interface GatewayContext {
 export function createGateway(options: GatewayOptions): Gateway {
   const state = { isClosed: false };
   const context = createContext(options, state);
-  const { routes, waitingRoom, upstreams, tunnels } = context;
+  const { routes, waitingRoom, calls, upstreams, tunnels } = context;
   return {
     handleRequest: (req, res, accountName) => answerRequest(context, req, res, accountName),
     handleUpgrade: (req, socket, head, accountName) => void answerUpgrade(context, req, socket, head, accountName),
@@ -137,6 +139,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close() {
       state.isClosed = true;
       waitingRoom.close();
+      calls.close();
       context.sleep?.uses.stop();
       for (const socket of tunnels) socket.destroy();
       await upstreams.close();
@@ -167,6 +170,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
   return {
     routes,
     waitingRoom: createWaitingRoom({ routes, limits }),
+    calls: createCallQueue(limits),
     upstreams,
     sleep: sleep ? { ...sleep, uses: createUses({ record: sleep.record, used: upstreams.used, log }) } : null,
     tunnels: new Set(),

@@ -112,6 +112,8 @@ export interface RouteFacts {
   gatewayOpen: boolean;
   asleepSince: Date | null;
   coldSince: Date | null;
+  /** What it may use while it runs. */
+  memoryMb: number;
   /** The host that has it; null: none yet. */
   host: string | null;
   /** Where that host's gateway can be reached; null: unknown. */
@@ -140,6 +142,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       gatewayOpen: workspaces.gatewayOpen,
       asleepSince: workspaces.asleepSince,
       coldSince: workspaces.coldSince,
+      memoryMb: workspaces.memoryMb,
       host: workspaces.host,
       hostAddress: hosts.address,
       isHostSilent: sql<boolean>`coalesce(not ${isHostHeard}, false)`,

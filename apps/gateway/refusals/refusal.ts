@@ -114,6 +114,13 @@ export const refusals = {
     retryAfterSeconds: 2,
     lookAgainSeconds: 4,
   },
+  tooManyCalls: {
+    status: 429,
+    code: "workspace_too_many_calls",
+    title: "Too many calls at once",
+    detail: "This workspace is working on as many calls as it can, and too many are waiting already. Try again in a moment.",
+    retryAfterSeconds: 5,
+  },
   unavailable: {
     status: 503,
     code: "gateway_unavailable",

@@ -15,6 +15,8 @@ export interface GatewayRoute {
    * `silent`: that host has sent no recent heartbeat, and no request waits for it.
    */
   elsewhere?: "heard" | "silent";
+  /** How many calls of its webhooks it works on at a time; the gateway's limit if left out. */
+  callsAtOnce?: number;
   /** Whether visitors are let in. Our own probe does not need it. */
   open: boolean;
   /** Progress of its start, from 0 to 100, if its worker has reported it. */

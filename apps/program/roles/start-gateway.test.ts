@@ -13,6 +13,7 @@ const online: RouteFacts = {
   gatewayOpen: true,
   asleepSince: null,
   coldSince: null,
+  memoryMb: 1024,
   host: "main",
   hostAddress: null,
   isHostSilent: false,

@@ -58,6 +58,13 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
 }
 
 /**
+ * What a call of a webhook may take: 120 at once of a webhook with a Code node ended an n8n of 1,024 MB, and up to 32 were answered
+ * (docs/security/attacks.md).
+ */
+const memoryOfCallMb = 32;
+const fewestCalls = 8;
+
+/**
  * A deleted workspace is unknown. One with an open gateway is online, even if its observed state is not written yet. `host` is the
  * gateway's own: a request for another host's workspace is passed on to that host's gateway, which knows whether it sleeps, starts or is
  * offline.
@@ -78,11 +85,13 @@ export function gatewayRoute(facts: RouteFacts, host: string = mainHost): Gatewa
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
   const isCold = facts.coldSince !== null && state === "starting";
   const percent = state === "starting" ? facts.progressPercent : null;
+  const callsAtOnce = Math.max(fewestCalls, Math.floor(facts.memoryMb / memoryOfCallMb));
   return {
     workspaceId,
     state,
     address,
     open,
+    callsAtOnce,
     ...(isCold && { isCold }),
     ...(percent !== null && { percent }),
     ...(facts.reason ? { reason: facts.reason } : {}),

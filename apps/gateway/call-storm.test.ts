@@ -1,0 +1,94 @@
+/** More calls of webhooks than a workspace can work on at a time. */
+import { request, type ServerResponse } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import type { WebhookCounts } from "./webhook-counts.ts";
+import { ask, online, startPair, startTestGateway, startTestWorkspace } from "#testing/network/start-test-gateway.ts";
+
+const webhooks: Pick<WebhookCounts, "isCall" | "note"> = { isCall: (_method, url) => url.startsWith("/webhook/"), note: () => undefined };
+const atOnce = 8;
+
+/** A workspace that ends if it gets more calls at a time than it has memory for. */
+function fragile() {
+  const held: ServerResponse[] = [];
+  const state = { most: 0, served: [] as string[], isHolding: false };
+  return {
+    state,
+    held,
+    listener: (req: { url?: string | undefined }, res: ServerResponse) => {
+      held.push(res);
+      state.most = Math.max(state.most, held.length);
+      const answer = () => {
+        held.splice(held.indexOf(res), 1);
+        state.served.push(req.url!);
+        res.end("done");
+      };
+      if (!state.isHolding) setTimeout(answer, 5);
+      else res.once("close", () => held.splice(held.indexOf(res), 1));
+    },
+  };
+}
+
+const call = (port: number, number: number) => ask(port, { method: "POST", path: `/webhook/${number}`, body: "event" });
+
+test("a storm is a queue: each call is answered once, and never are more at work than the workspace has memory for", async () => {
+  const { listener, state } = fragile();
+  await using front = await startPair(listener, { webhooks });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  const answers = await Promise.all(Array.from({ length: 400 }, (_, number) => call(front.port, number)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(state.most).toBe(atOnce);
+  expect(state.served.toSorted()).toEqual(Array.from({ length: 400 }, (_, number) => `/webhook/${number}`).toSorted());
+});
+
+test("what was held while the workspace started is let in one by one, too", async () => {
+  const { listener, state } = fragile();
+  await using workspace = await startTestWorkspace(listener);
+  await using front = await startTestGateway({ webhooks });
+  front.setRoute("acme", { workspaceId: "w", state: "starting", address: null, open: false });
+  const answers = Array.from({ length: 200 }, (_, number) => call(front.port, number));
+  await expect.poll(() => front.arrived()).toBe(200);
+  front.setRoute("acme", online(workspace.address, { callsAtOnce: atOnce }));
+  front.gateway.invalidate("acme");
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(state.most).toBe(atOnce);
+});
+
+test("calls beyond those that may wait are answered 429 with a time, at once; the editor is not held up", async () => {
+  const { listener, state, held } = fragile();
+  state.isHolding = true;
+  await using front = await startPair((req, res) => (req.url === "/editor" ? void res.end("open") : listener(req, res)), {
+    webhooks,
+    limits: { maxWaitingPerWorkspace: 20 },
+  });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  const waiting = Array.from({ length: atOnce + 20 }, (_, number) => call(front.port, number));
+  await expect.poll(() => held.length).toBe(atOnce);
+  await expect.poll(() => front.arrived()).toBe(atOnce + 20);
+  const refused = await call(front.port, 99);
+  expect([refused.status, refused.headers["retry-after"], JSON.parse(refused.body).code]).toEqual([429, "5", "workspace_too_many_calls"]);
+  expect((await ask(front.port, { path: "/editor" })).body).toBe("open");
+  state.isHolding = false;
+  for (const res of [...held]) res.end("done");
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("callers that leave, waiting or not, give their places back", async () => {
+  const { listener, state, held } = fragile();
+  state.isHolding = true;
+  await using front = await startPair(listener, { webhooks });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  const leaving = Array.from({ length: 40 }, () => {
+    const leaver = request({ port: front.port, method: "POST", path: "/webhook/leaves", headers: { host: "acme.localhost" } });
+    leaver.on("error", () => undefined).end("event");
+    onTestFinished(() => void leaver.destroy());
+    return leaver;
+  });
+  await expect.poll(() => held.length).toBe(atOnce);
+  await expect.poll(() => front.arrived()).toBe(40);
+  for (const leaver of leaving) leaver.destroy();
+  await expect.poll(() => held.length).toBe(0);
+  state.isHolding = false;
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => call(front.port, number)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(state.most).toBe(atOnce);
+});

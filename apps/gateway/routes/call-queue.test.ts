@@ -1,0 +1,75 @@
+import { expect, test, vi } from "vitest";
+import { createCallQueue, type LeaveCall } from "./call-queue.ts";
+
+const stays = new AbortController().signal;
+const limits = { maxWaitingPerWorkspace: 3, maxWaiting: 100 };
+const minute = 60_000;
+
+/** Notes what each call got, under its name, as soon as it is known. */
+function follow(entered: ReturnType<ReturnType<typeof createCallQueue>["enter"]>, name: string, seen: Map<string, LeaveCall | string>) {
+  if (entered instanceof Promise) void entered.then((result) => seen.set(name, result));
+  else seen.set(name, entered);
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test("calls beyond the limit are let in one by one, in the order in which they came", async () => {
+  const queue = createCallQueue(limits);
+  const seen = new Map<string, LeaveCall | string>();
+  for (const name of ["a", "b", "c", "d", "e", "f"]) follow(queue.enter("w", 2, minute, stays), name, seen);
+  await settle();
+  expect([...seen.keys()]).toEqual(["a", "b", "f"]);
+  expect(seen.get("f")).toBe("full");
+  (seen.get("b") as LeaveCall)();
+  await settle();
+  expect([...seen.keys()]).toEqual(["a", "b", "f", "c"]);
+  // A place is given back once, however often its call ends.
+  (seen.get("b") as LeaveCall)();
+  await settle();
+  expect(seen.has("d")).toBe(false);
+  for (const name of ["a", "c", "d", "e"]) {
+    (seen.get(name) as LeaveCall)();
+    await settle();
+  }
+  expect([...seen.keys()]).toEqual(["a", "b", "f", "c", "d", "e"]);
+  expect(typeof queue.enter("w", 2, minute, stays)).toBe("function");
+});
+
+test("a call that left or waited too long makes way for the next; another workspace's calls need not wait", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const queue = createCallQueue(limits);
+    const seen = new Map<string, LeaveCall | string>();
+    const left = new AbortController();
+    follow(queue.enter("w", 1, minute, stays), "first", seen);
+    follow(queue.enter("w", 1, minute, left.signal), "left", seen);
+    follow(queue.enter("w", 1, 500, stays), "late", seen);
+    follow(queue.enter("w", 1, minute, stays), "patient", seen);
+    follow(queue.enter("other", 1, minute, stays), "other", seen);
+    left.abort();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(Object.fromEntries(seen)).toEqual({ first: expect.any(Function), other: expect.any(Function), left: "late", late: "late" });
+    (seen.get("first") as LeaveCall)();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen.get("patient")).toEqual(expect.any(Function));
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("one workspace's storm leaves room for another's calls; a larger plan lets in several at once; closing ends all waiting", async () => {
+  const queue = createCallQueue({ maxWaitingPerWorkspace: 10, maxWaiting: 6 });
+  const seen = new Map<string, LeaveCall | string>();
+  for (const name of ["a", "b", "c", "d"]) follow(queue.enter("w", 1, minute, stays), name, seen);
+  follow(queue.enter("other", 1, minute, stays), "other-a", seen);
+  follow(queue.enter("other", 1, minute, stays), "other-b", seen);
+  await settle();
+  expect([...seen.keys()]).toEqual(["a", "other-a"]);
+  follow(queue.enter("w", 3, minute, stays), "too many", seen);
+  expect(seen.get("too many")).toBe("full");
+  (seen.get("a") as LeaveCall)();
+  await settle();
+  expect([...seen.keys()].slice(-3)).toEqual(["b", "c", "d"]);
+  queue.close();
+  await settle();
+  expect(seen.get("other-b")).toBe("late");
+});
