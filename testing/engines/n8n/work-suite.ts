@@ -13,7 +13,20 @@ import { editorSuite } from "./editor-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
 import { wayInSuite } from "./way-in-suite.ts";
-import { chain, code, dataOf, executionsOf, executionWhere, newApiKey, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
+import {
+  chain,
+  code,
+  dataOf,
+  executionsOf,
+  executionWhere,
+  newApiKey,
+  ownerCookie,
+  post,
+  publish,
+  visit,
+  webhook,
+  whenThere,
+} from "./work-scene.ts";
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
