@@ -17,12 +17,14 @@ interface EngineTraits {
   webhooks: boolean;
   /** Owners can add packages to it that others have published. */
   communityNodes: boolean;
+  /** It runs only so many executions at a time, as the plan says. */
+  concurrencyLimit: boolean;
   /** Its editor opens the templates of n8n's gallery. */
   templates: boolean;
 }
 
 /** What plans and the panel must know about an engine, and never by its name. Every page contains this, so it is kept small. */
 export const engineTraits = {
-  n8n: { license: true, members: true, webhooks: true, communityNodes: true, templates: true },
-  "node-red": { license: false, members: false, webhooks: false, communityNodes: false, templates: false },
+  n8n: { license: true, members: true, webhooks: true, communityNodes: true, concurrencyLimit: true, templates: true },
+  "node-red": { license: false, members: false, webhooks: false, communityNodes: false, concurrencyLimit: false, templates: false },
 } as const satisfies Record<EngineName, EngineTraits>;

@@ -77,6 +77,7 @@ const limits: readonly [name: string, of: (spec: Spec) => number][] = [
   ["monthlyExecutionsLimit", ({ monthlyExecutionsLimit }) => any(monthlyExecutionsLimit)],
   ["activeWorkflowsLimit", ({ activeWorkflowsLimit }) => any(activeWorkflowsLimit)],
   ["credentialsLimit", ({ credentialsLimit }) => any(credentialsLimit)],
+  ["concurrentExecutionsLimit", ({ concurrentExecutionsLimit = -1 }) => any(concurrentExecutionsLimit)],
   ["people", (spec) => any(usersLimit(spec))],
   ["pruneExecutionsInterval", ({ pruneExecutionsInterval }) => pruneExecutionsInterval],
   ["backupDays", ({ backupDays }) => backupDays ?? 0],

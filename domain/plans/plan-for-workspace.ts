@@ -18,7 +18,7 @@ export interface WorkspacePlan {
   expiresAt: Date | null;
   trialDays: number;
   /** -1 is unlimited. */
-  limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
+  limits: { executions: number; activeWorkflows: number; credentials: number; users: number; concurrentExecutions: number };
   /** Of this usage period and later ones, oldest first. */
   periodStarts: Date[];
   /** Null: this period has no known end, as nothing is granted after it. */
@@ -52,6 +52,7 @@ export async function planForWorkspace(db: Connection, accountId: string, now: D
       activeWorkflows: subscription.customWorkflows ?? spec.activeWorkflowsLimit,
       credentials: spec.credentialsLimit,
       users: usersLimit(spec),
+      concurrentExecutions: spec.concurrentExecutionsLimit ?? -1,
     },
     periodStarts: starts,
     periodEndsAt: isTrial ? subscription.periodEndsAt : starts[1]!,

@@ -105,7 +105,7 @@ function planOf(limits: Partial<EnginePlan["limits"]>): EnginePlan {
     status: "active",
     expiresAt: null,
     trialDays: 14,
-    limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, ...limits },
+    limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1, ...limits },
     periodStarts: [periodStart],
     counted: { executions: 0, epochs: {} },
     changePlanPath: "/account/change-plan",

@@ -23,6 +23,9 @@ export const planSpec = z
     monthlyExecutionsLimit: limit,
     activeWorkflowsLimit: limit,
     credentialsLimit: limit,
+    concurrentExecutionsLimit: limit.optional().meta({
+      description: "executions of webhooks and triggers that run at a time, while others wait their turn; -1, the default, is unlimited",
+    }),
     supportTier: z.string(),
     pruneExecutionsInterval: z.number().int().meta({ description: "hours" }),
     backupDays: z.number().int().min(1).optional().meta({ description: "days that backups are kept" }),

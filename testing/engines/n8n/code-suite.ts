@@ -7,7 +7,10 @@ import { ask, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, 
 import { activate, tellPlan } from "./quota-suite.ts";
 import { executionWhere } from "./work-scene.ts";
 
-const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
+const unlimited = {
+  status: "active",
+  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 },
+} as const;
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 

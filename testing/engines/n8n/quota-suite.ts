@@ -8,7 +8,7 @@ import type { EnginePlan, EngineUsage } from "#apps/provisioner/engines/port/eng
 import { ask, askJson, callEcho, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
 
 const waitMs = 60_000;
-const limits = { executions: 1000, activeWorkflows: 5, credentials: -1, users: 5 };
+const limits = { executions: 1000, activeWorkflows: 5, credentials: -1, users: 5, concurrentExecutions: -1 };
 
 const began = new Date(Date.now() - dayMs);
 

@@ -9,6 +9,7 @@ import { suiteVariables } from "../engine-suite.ts";
 import { apiSuite } from "./api-suite.ts";
 import { assistantSuite } from "./assistant-suite.ts";
 import { codeSuite } from "./code-suite.ts";
+import { concurrencySuite } from "./concurrency-suite.ts";
 import { editorSuite } from "./editor-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
@@ -29,7 +30,10 @@ import {
 } from "./work-scene.ts";
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
-const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
+const unlimited = {
+  status: "active",
+  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 },
+} as const;
 
 export const workSuite: readonly HookPromise[] = [
   {
@@ -46,6 +50,7 @@ export const workSuite: readonly HookPromise[] = [
   ...editorSuite,
   ...assistantSuite,
   ...apiSuite,
+  ...concurrencySuite,
   {
     promise:
       "webhooks accept every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",

@@ -24,7 +24,7 @@ const plan: EnginePlan = {
   status: "active",
   expiresAt: null,
   trialDays: 14,
-  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 },
+  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 },
   periodStarts: [new Date(0)],
   counted: { executions: 0, epochs: {} },
   changePlanPath: "/account/change-plan",

@@ -184,7 +184,7 @@ export const forge: readonly Attack[] = [
         status: "active",
         expiresAt: null,
         trialDays: 0,
-        limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 },
+        limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 },
         periodStarts: [new Date().toISOString()],
         counted: { executions: 0, epochs: {} },
         changePlanPath: "/",

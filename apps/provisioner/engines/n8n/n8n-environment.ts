@@ -36,6 +36,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...address(workspace, options),
     ...hook(workspace, options),
     ...executions(workspace),
+    ...concurrency,
     ...silence,
     ...logging,
     ...features(workspace, options),
@@ -98,6 +99,9 @@ const executions = ({ executions: kept }: EngineWorkspace): Record<string, strin
         EXECUTIONS_DATA_PRUNE_MAX_COUNT: String(kept.keep),
       }
     : {};
+
+/** Only with a limit does n8n have the queue; the hook sets the plan's (workspace-side/quota/concurrency.mts). */
+const concurrency = { N8N_CONCURRENCY_PRODUCTION_LIMIT: "5" } as const;
 
 /**
  * Modules that only call n8n's own servers (mcp-registry), show customers a feature that cannot work here (the AI assistant needs a sandbox

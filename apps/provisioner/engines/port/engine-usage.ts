@@ -12,8 +12,8 @@ export interface EnginePlan {
   /** End of the trial, or of a plan that ends; null: no end. */
   expiresAt: Date | null;
   trialDays: number;
-  /** Executions in a usage period; workflows active at once; people, the owner included. */
-  limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
+  /** Executions in a usage period; workflows active at once; people, the owner included; executions that run at a time. */
+  limits: { executions: number; activeWorkflows: number; credentials: number; users: number; concurrentExecutions: number };
   /** Starts of usage periods, oldest first: this one and later ones, so that the tool can begin them without being told. */
   periodStarts: readonly Date[];
   /**

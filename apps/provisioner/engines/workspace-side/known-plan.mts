@@ -10,8 +10,8 @@ export interface Plan {
   status: string;
   expiresAt: string | null;
   trialDays: number;
-  /** -1 is unlimited. */
-  limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
+  /** -1 is unlimited. A plan that was kept by an older hook has no `concurrentExecutions`. */
+  limits: { executions: number; activeWorkflows: number; credentials: number; users: number; concurrentExecutions?: number };
   /** ISO, oldest first: the usage period when it was sent, and later ones. */
   periodStarts: string[];
   /** Executions of the first period, and how many of them each epoch of our own counters had. */

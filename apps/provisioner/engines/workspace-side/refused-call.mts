@@ -28,6 +28,22 @@ const words: Record<Language, Words> = {
   },
 };
 
+const busyWords: Record<Language, { title: string; detail: string }> = {
+  en: {
+    title: "Too many calls at once",
+    detail: "This workspace is working on as many calls as it can, and too many are waiting already. Try again in a moment.",
+  },
+  de: {
+    title: "Zu viele Aufrufe auf einmal",
+    detail: "Dieser Workspace bearbeitet so viele Aufrufe, wie er kann, und es warten schon zu viele. Versuchen Sie es gleich noch einmal.",
+  },
+};
+
+/** 429 with `workspace_too_many_calls`, in the words of the gateway, which answers so where too many calls wait there. */
+export function sendBusyCall(headers: Request["headers"] | undefined, response: Response): void {
+  sendRefusal(headers, response, { status: 429, code: "workspace_too_many_calls", seconds: 5, wordsIn: (language) => busyWords[language] });
+}
+
 /** 429 if the next usage period lifts it, otherwise 402. A stranger learns when to retry, and nothing about the plan. */
 export function sendRefusedCall(
   headers: Request["headers"] | undefined,
@@ -35,17 +51,31 @@ export function sendRefusedCall(
   nextPeriod: string | undefined,
   now: Date,
 ): void {
+  // Its owner may choose another plan at any time, so callers retry within the hour.
+  const seconds =
+    nextPeriod === undefined ? hourSeconds : Math.min(hourSeconds, Math.ceil((Date.parse(nextPeriod) - now.getTime()) / 1000));
+  const wordsIn = (language: Language) => {
+    const { locale, title, untilDay, untilChoice } = words[language];
+    const day = nextPeriod && new Date(nextPeriod).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+    return { title, detail: day ? untilDay(day) : untilChoice };
+  };
+  sendRefusal(headers, response, { status: nextPeriod === undefined ? 402 : 429, code: "executions_used_up", seconds, wordsIn });
+}
+
+interface Refusal {
+  status: number;
+  code: string;
+  /** Until a caller may try again. */
+  seconds: number;
+  wordsIn(language: Language): { title: string; detail: string };
+}
+
+function sendRefusal(headers: Request["headers"] | undefined, response: Response, { status, code, seconds, wordsIn }: Refusal): void {
   const accept = headers?.["accept"];
   const isForPeople = accept?.includes("text/html") === true;
   // Programs get English: they decide by the code.
   const language = isForPeople ? readerLanguage(headers) : "en";
-  const { locale, title, untilDay, untilChoice } = words[language];
-  const status = nextPeriod === undefined ? 402 : 429;
-  const day = nextPeriod && new Date(nextPeriod).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
-  const detail = day ? untilDay(day) : untilChoice;
-  // Its owner may choose another plan at any time, so callers retry within the hour.
-  const seconds =
-    nextPeriod === undefined ? hourSeconds : Math.min(hourSeconds, Math.ceil((Date.parse(nextPeriod) - now.getTime()) / 1000));
+  const { title, detail } = wordsIn(language);
   response.set("Retry-After", String(Math.max(1, seconds))).set("Cache-Control", "no-store");
   if (isForPeople) return sendDocument(response, status, { language, heading: title, sentences: [detail] });
   if (accept?.includes("text/plain") && !accept.includes("json"))
@@ -53,7 +83,5 @@ export function sendRefusedCall(
   response
     .status(status)
     .type("application/problem+json")
-    .send(
-      `${JSON.stringify({ type: "about:blank", title, status, code: "executions_used_up", detail, message: `${title}. ${detail}` })}\n`,
-    );
+    .send(`${JSON.stringify({ type: "about:blank", title, status, code, detail, message: `${title}. ${detail}` })}\n`);
 }

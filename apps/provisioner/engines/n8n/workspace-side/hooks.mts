@@ -19,6 +19,7 @@ import { bannersPath, createBannerHandler } from "./editor/banner-route.mts";
 import { mountCloudRoutes } from "./editor/cloud-routes.mts";
 import { strengthenCodeRunner } from "./code-runner/code-runner.mts";
 import { createCommunityNodesHandler } from "./community-nodes/community-nodes-route.mts";
+import { createConcurrency, type Concurrency } from "./quota/concurrency.mts";
 import { countCrashes } from "./quota/count-crashes.mts";
 import { correctEditorLinks } from "./editor/editor-links.mts";
 import { createEditorRequests } from "./editor/editor-requests.mts";
@@ -39,7 +40,7 @@ import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from
 import { createProfileHandler } from "./people/profile-route.mts";
 import { createQuota, type ActivatedWorkflow, type EndedRun } from "./quota/quota.mts";
 import { createRefusalHistory, type RefusalHistory } from "./quota/refusal-history.mts";
-import { noteRefusedExecution, refuseCallsOverPlan } from "./quota/refuse-calls.mts";
+import { noteBegunExecution, noteRefusedExecution, refuseCallsOverPlan } from "./quota/refuse-calls.mts";
 import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.mts";
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
@@ -69,8 +70,17 @@ strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
 const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();
-/** Set once n8n is ready: no outside request runs before that. */
+/** Both are set once n8n is ready: no outside request runs before that. */
 let refusals: RefusalHistory | undefined;
+let concurrency: Concurrency | undefined;
+/** The object from which n8n answers each request for the editor's settings. */
+let editorSettings: { concurrency?: number } | undefined;
+
+function applyPlan(): void {
+  concurrency?.apply();
+  // The list of executions says how many of how many run.
+  if (editorSettings && concurrency) editorSettings.concurrency = concurrency.limit();
+}
 
 /** A release with different internals writes its editor's files itself, as does a host on which none are prepared. */
 function shareEditorIfPrepared(): void {
@@ -106,7 +116,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/claim", bearerOnly("claim"), createClaimHandler(context, own, folder));
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
   app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
-  app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
+  app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan, applyPlan));
   app.get("/_slipway/sleep", bearerOnly("status"), createSleepHandler(internals));
   app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, { plan, usage, workflows, requests }));
   app.post("/_slipway/requests/done", bearerOnly("usage"), createRequestsDoneHandler(requests));
@@ -133,8 +143,10 @@ function mountRoutes(server: Server, context: HookContext): void {
   mountCloudRoutes({ app, rest, context, internals, plan, requests, mintCode, linkTo });
   app.get(bannersPath, createBannerHandler(quota));
   refusals = createRefusalHistory(context, internals, now);
+  concurrency = createConcurrency(internals, plan);
+  applyPlan();
   tellTooLarge(internals);
-  refuseCallsOverPlan(internals, quota, refusals, now);
+  refuseCallsOverPlan(internals, { quota, concurrency, history: refusals, now });
   knowApiCallers(app);
   quota.guardInvitations(context, internals);
   quota.guardCredentials(context, internals);
@@ -176,6 +188,7 @@ export const n8n = {
 export const workflow = {
   preExecute: [
     async (executed: RunWorkflow, mode: string): Promise<void> => {
+      noteBegunExecution();
       try {
         quota.beforeExecution(mode, executed);
       } catch (error) {
@@ -206,12 +219,15 @@ export const frontend = {
   settings: [
     async function settings(value: {
       n8nMetadata?: object;
+      concurrency?: number;
       hideUsagePage?: boolean;
       userManagement?: { smtpSetup?: boolean };
       dynamicBanners?: { enabled: boolean; endpoint: string };
     }): Promise<void> {
       // The editor requests its plan only if this is set.
       value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
+      editorSettings = value;
+      applyPlan();
       // That page describes n8n's community edition, without limits, and asks for an activation key: the panel shows the plan.
       value.hideUsagePage = true;
       // The control plane sends the mails of forgotten passwords and invitations (member-mails.mts).

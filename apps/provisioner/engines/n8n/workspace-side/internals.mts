@@ -124,6 +124,12 @@ interface Mailer {
   invite(mail: { email: string; inviteAcceptUrl: string }): Promise<{ emailSent: boolean }>;
 }
 
+interface Config {
+  license: { activationKey: string };
+  endpoints: { payloadSizeMax: number };
+  executions: { concurrency: { productionLimit: number } };
+}
+
 interface CrashedExecution {
   id: string;
   mode: string;
@@ -162,6 +168,11 @@ export interface Internals {
     forgetKey(): void;
     /** Returns the license and deletes its certificate. */
     clear(): Promise<void>;
+  };
+  /** n8n's queue of executions by webhooks and triggers. */
+  productionQueue: {
+    /** How many run at a time; -1: no limit. What runs already is never interrupted. */
+    setLimit(limit: number): void;
   };
   /** n8n answers 400 with its message. */
   BadRequestError: new (message: string) => Error;
@@ -203,7 +214,7 @@ export function findInternals(): Internals {
     "../dist/node-types",
     "NodeTypes",
   );
-  const config = get<{ license: { activationKey: string }; endpoints: { payloadSizeMax: number } }>("@n8n/config", "GlobalConfig");
+  const config = get<Config>("@n8n/config", "GlobalConfig");
   const license = get<{ clear(): Promise<void> }>("../dist/license", "License");
   const mailing = [
     get<{ mailer?: unknown }>("../dist/controllers/password-reset.controller", "PasswordResetController"),
@@ -252,6 +263,10 @@ export function findInternals(): Internals {
         }
       },
     },
+    productionQueue: findProductionQueue(
+      get<{ queues: Map<string, ProductionQueue> }>("../dist/concurrency/concurrency-control.service", "ConcurrencyControlService"),
+      config,
+    ),
     nodeKinds: { isTrigger: (type, version) => isTriggerOf(nodeTypes, type, version) },
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error })
       .BadRequestError,
@@ -280,6 +295,33 @@ export function findInternals(): Internals {
         0,
       ),
     countUnfinished: () => countIn(["new", "running", "waiting"]),
+  };
+}
+
+/** n8n's queue: `capacity` is the number of free places, below zero that of waiting executions. */
+interface ProductionQueue {
+  capacity: number;
+  /** Gives a place back: the first that waits gets it. */
+  dequeue(): void;
+}
+
+const noLimit = 100_000;
+
+function findProductionQueue({ queues }: { queues: Map<string, ProductionQueue> }, { executions }: Config): Internals["productionQueue"] {
+  const queue = queues?.get("production");
+  if (typeof queue?.capacity !== "number" || typeof queue.dequeue !== "function")
+    throw new Error("n8n limits its executions otherwise in this version");
+  // Kept beside n8n's own setting, which has -1 for "no limit".
+  let places = executions.concurrency.productionLimit;
+  return {
+    setLimit: (limit) => {
+      const next = limit < 0 ? noLimit : Math.max(1, limit);
+      // One by one: those that waited for the new places begin in their order.
+      for (let more = next - places; more > 0; more -= 1) queue.dequeue();
+      if (next < places) queue.capacity -= places - next;
+      places = next;
+      executions.concurrency.productionLimit = limit < 0 ? -1 : next;
+    },
   };
 }
 

@@ -10,11 +10,12 @@ import type { WorkflowCounts } from "./workflow-counts.mts";
 const mostCounters = 1000;
 
 /** POST /_slipway/plan: sets the plan: 200; an invalid one: 422. */
-export function createPlanHandler(plan: KnownPlan): Handler {
-  return (request, response) =>
-    plan.save(request.body)
-      ? response.status(200).json({ message: "plan kept" })
-      : response.status(422).json({ message: "this is not a plan" });
+export function createPlanHandler(plan: KnownPlan, apply: () => void): Handler {
+  return (request, response) => {
+    if (!plan.save(request.body)) return response.status(422).json({ message: "this is not a plan" });
+    apply();
+    response.status(200).json({ message: "plan kept" });
+  };
 }
 
 interface Reported {

@@ -17,6 +17,7 @@ test("what the offered plans differ in comes before what they share, whatever th
   expect(rows.filter(({ differs }) => differs).map(({ name }) => name)).toEqual([
     "Executions a month",
     "Active workflows",
+    "Executions at a time",
     "Log retention",
     "Backups kept",
     "Memory",
@@ -28,9 +29,19 @@ test("what the offered plans differ in comes before what they share, whatever th
   expect(single.find(({ name }) => name === "Support")?.differs).toBe(true);
 });
 
+test("a tool that has no limit of executions at a time shows none", () => {
+  const nodeRed = comparePlans(monthly, { ...alone, engine: "node-red" }).rows;
+  expect(row("Executions at a time", nodeRed)).toBeUndefined();
+  const without = monthly.map((plan) => ({ ...plan, spec: { ...plan.spec, concurrentExecutionsLimit: undefined } }));
+  expect(row("Executions at a time", comparePlans(without, alone).rows)).toBeUndefined();
+  const none = monthly.map((plan) => ({ ...plan, spec: { ...plan.spec, concurrentExecutionsLimit: -1 } }));
+  expect(row("Executions at a time", comparePlans(none, alone).rows)).toEqual(["Unlimited", "Unlimited", "As agreed"]);
+});
+
 test("quotas, retention, backups and memory match the catalogue", () => {
   expect(row("Executions a month")).toEqual(["2,500", "up to 1,000,000", "As agreed"]);
   expect(row("Active workflows")).toEqual(["5", "up to 500", "As agreed"]);
+  expect(row("Executions at a time")).toEqual(["5", "up to 50", "As agreed"]);
   expect(row("Log retention")).toEqual(["7 days", "30 days", "As agreed"]);
   expect(row("Backups kept")).toEqual(["7 days", "30 days", "As agreed"]);
   expect(row("Memory")).toEqual(["1,024 MB", "up to 2,048 MB", "As agreed"]);

@@ -4,6 +4,7 @@ import type { Plan } from "#contract/billing/plans/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
 import {
+  concurrencyOf,
   enterpriseDelivered,
   featureName,
   isSized,
@@ -51,6 +52,9 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
   const rows = [
     each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
     each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
+    ...(plans.some(({ spec }) => concurrencyOf(spec, delivery) !== undefined)
+      ? [each(t("plans.compare.concurrency"), (column) => concurrencyCell(column, delivery))]
+      : []),
     each(t(isSold("shared-projects") ? "plans.compare.users" : "plans.compare.usersApart"), usersCell),
     ...sizes("shared-projects", t("plans.compare.projects")),
     ...sizes("insights", t("plans.compare.insights"), (column) => {
@@ -92,6 +96,14 @@ function quotaCell(
 ): string {
   if (plans.length === 0) return t("plans.compare.custom");
   const limits = plans.map((plan) => plan.custom_quotas?.[quota].max ?? plan.spec[limit]);
+  if (limits.includes(-1)) return t("plans.compare.unlimited");
+  const most = number.format(Math.max(...limits));
+  return new Set(limits).size === 1 ? most : t("plans.compare.upTo", { count: most });
+}
+
+function concurrencyCell({ plans }: Column, delivery: Sold): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  const limits = plans.map(({ spec }) => concurrencyOf(spec, delivery) ?? -1);
   if (limits.includes(-1)) return t("plans.compare.unlimited");
   const most = number.format(Math.max(...limits));
   return new Set(limits).size === 1 ? most : t("plans.compare.upTo", { count: most });

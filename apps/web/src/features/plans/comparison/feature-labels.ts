@@ -1,5 +1,6 @@
 /** The names of a plan's features, on its card and in the comparison. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/plans/delivered-features.ts";
+import { engineTraits } from "#contract/workspaces/engine-names.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
@@ -81,6 +82,14 @@ export const usersOf = ({ licenseFeatures, userManagementEnabled }: PlanSpec): n
 export const memoryMbOf = ({ memoryMb }: PlanSpec, { workspaceMemoryMb }: Sold): number => memoryMb ?? workspaceMemoryMb;
 export const retentionDaysOf = ({ pruneExecutionsInterval }: PlanSpec): number => Math.floor(pruneExecutionsInterval / hoursADay);
 
+/** Executions that run at a time, -1 for no limit; undefined where the plan says nothing, or the tool has no such limit. */
+export const concurrencyOf = ({ concurrentExecutionsLimit }: PlanSpec, { engine }: Delivery): number | undefined =>
+  engineTraits[engine].concurrencyLimit ? concurrentExecutionsLimit : undefined;
+function concurrencyLabel(spec: PlanSpec, delivery: Delivery): string | null {
+  const limit = concurrencyOf(spec, delivery);
+  return limit === undefined || limit === -1 ? null : t("plans.features.concurrency", { count: limit });
+}
+
 const memoryLabel = (spec: PlanSpec, delivery: Sold): string =>
   t("plans.features.memory", { amount: number.format(memoryMbOf(spec, delivery)) });
 const retentionLabel = (spec: PlanSpec): string => t("plans.features.retention", { count: retentionDaysOf(spec) });
@@ -111,6 +120,7 @@ export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
     usersLabel(spec, features),
     supportLabel(spec),
     memoryLabel(spec, delivery),
+    concurrencyLabel(spec, delivery),
     retentionLabel(spec),
     backupsLabel(spec),
     insightsLabel(features, isLicensed(spec, delivery)),

@@ -27,6 +27,7 @@ test("a larger plan says what it adds, a smaller one what it takes away", () => 
   expect(said("starter", "pro-1")).toEqual([
     "+ Executions a month: 2,500 → 10,000",
     "+ Active workflows: 5 → 15",
+    "+ Executions at a time: 5 → 20",
     "+ Log retention: 7 days → 30 days",
     "+ Backups kept: 7 days → 30 days",
     "+ Support: Forum → Email",
@@ -34,6 +35,7 @@ test("a larger plan says what it adds, a smaller one what it takes away", () => 
   expect(said("pro-2", "pro-1")).toEqual([
     "- Executions a month: 50,000 → 10,000",
     "- Active workflows: 50 → 15",
+    "- Executions at a time: 50 → 20",
     "- Memory: 2,048 MB → 1,024 MB",
   ]);
 });

@@ -6,7 +6,17 @@ import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
 import { number } from "../../../lib/formats.ts";
 import { t } from "../../billing/words.ts";
 import { monthsOf } from "../shown-plans.ts";
-import { featureName, isSized, memoryMbOf, retentionDaysOf, sizeOf, usersOf, type SizedKind, type Sold } from "./feature-labels.ts";
+import {
+  concurrencyOf,
+  featureName,
+  isSized,
+  memoryMbOf,
+  retentionDaysOf,
+  sizeOf,
+  usersOf,
+  type SizedKind,
+  type Sold,
+} from "./feature-labels.ts";
 
 export interface PlanChange {
   name: string;
@@ -67,9 +77,11 @@ function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
   const users = usersOf(spec);
   const tier = supportTiers.findIndex((known) => known === spec.supportTier);
   const memoryMb = memoryMbOf(spec, delivery);
+  const atOnce = concurrencyOf(spec, delivery);
   return new Map<string, Fact>([
     [t("plans.compare.executions"), amount(spec.monthlyExecutionsLimit)],
     [t("plans.compare.workflows"), amount(spec.activeWorkflowsLimit)],
+    ...(atOnce === undefined ? [] : [[t("plans.compare.concurrency"), amount(atOnce)] as const]),
     [t("plans.compare.users"), amount(typeof users === "number" ? users : -1)],
     [t("plans.compare.projects"), amount(feature("shared-projects"))],
     [t("plans.compare.insights"), days(feature("insights"))],
