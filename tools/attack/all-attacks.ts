@@ -7,6 +7,7 @@ import { hoard } from "./attacks/hoard.ts";
 import { mislead } from "./attacks/mislead.ts";
 import { reachOthers } from "./attacks/reach-others.ts";
 import { readOthers } from "./attacks/read-others.ts";
+import { storm, stormAsleep } from "./attacks/storm.ts";
 import { takeBlank } from "./attacks/take-blank.ts";
 import { writeOutside } from "./attacks/write-outside.ts";
 
@@ -18,7 +19,9 @@ export const allAttacks: readonly Attack[] = [
   ...takeBlank,
   ...exhaust,
   ...hoard,
+  ...storm,
   ...forgeLate,
   ...disturbSleep,
+  ...stormAsleep,
   ...mislead,
 ];

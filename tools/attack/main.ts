@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "slipway-attack-"));
 const file = join(folder, "table");
 try {
   writeFileSync(file, "");
-  const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--project", "engine", "tools/attack/", ...process.argv.slice(2)];
+  const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "tools/attack/", ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, SLIPWAY_ATTACK_TABLE: file }, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const code = await new Promise<number>((resolve) => child.once("exit", (ended) => resolve(ended ?? 1)));

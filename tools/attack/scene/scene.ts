@@ -1,7 +1,8 @@
 /** The real product with two real tenants: one attacks, the other is its neighbour. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, readdirSync, statSync, writeFileSync, chownSync } from "node:fs";
-import { join } from "node:path";
+import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
 import type { StoragePlace } from "#apps/provisioner/drivers/driver.ts";
@@ -9,6 +10,7 @@ import { lowestUid } from "#apps/provisioner/drivers/process/host/first-uid.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
+import plans from "#domain/plans/plans.json" with { type: "json" };
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
@@ -66,6 +68,8 @@ export interface Scene {
 }
 
 const memoryMb = 1024;
+/** A trial's thousand executions would end a storm of calls before its workspace could be harmed by it. */
+const plenty = { ...plans, specs: plans.specs.map((spec) => ({ ...spec, monthlyExecutionsLimit: 1_000_000 })) };
 const bootTimeoutMs = 180_000;
 const custom = ".n8n/custom";
 
@@ -73,7 +77,10 @@ const custom = ".n8n/custom";
 export async function setScene(): Promise<Scene> {
   const engines = reachableEngines();
   const canary = { program: secret(), key: secret(), file: secret() };
+  const plansFile = join(mkdtempSync(join(tmpdir(), "slipway-attack-plans-")), "plans.json");
+  writeFileSync(plansFile, JSON.stringify(plenty));
   const env: Record<string, string> = {
+    PLANS_FILE: plansFile,
     ENGINES_DIR: engines.dir,
     WORKSPACE_MEMORY_MB: String(memoryMb),
     SLIPWAY_CANARY: canary.program,
@@ -93,6 +100,7 @@ export async function setScene(): Promise<Scene> {
   });
   const close = async (): Promise<void> => {
     await slipway.close();
+    rmSync(dirname(plansFile), { recursive: true });
     engines.release();
   };
   try {
@@ -245,8 +253,8 @@ const echo = webhookWorkflow("echo", {
   parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } },
 });
 
-/** Creates a workflow, activates it, and waits until its webhook exists. */
-async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<void> {
+/** Creates a workflow, activates it, and waits until its webhook exists. Returns its id. */
+export async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<string> {
   const cookie = await signInToN8n(slipway, customer);
   const post = async (to: string, body: object): Promise<{ id: string; versionId: string }> => {
     const answer = await ask(url + to, { method: "POST", headers: { cookie }, body });
@@ -262,4 +270,5 @@ async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: o
     ]);
     return answers.find(({ status }) => status === 200);
   });
+  return id;
 }

@@ -1,0 +1,134 @@
+/**
+ * A thousand strangers who call one workspace's webhook at once: awake, restarting and asleep. None may end it, none of them is lost, and its
+ * neighbour hardly notices.
+ */
+import { randomUUID } from "node:crypto";
+import { chain, code, webhook } from "#testing/engines/n8n/work-scene.ts";
+import { signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { ask } from "#testing/ask.ts";
+import { openRows } from "../../chaos/checks/rows.ts";
+import { putToSleep } from "../../chaos/round/let-rest.ts";
+import { words, type Attack, type Outcome } from "../attack.ts";
+import { measureLatency } from "../latency.ts";
+import { eventually } from "../scene/eventually.ts";
+import { n8nOf } from "../scene/host-view.ts";
+import { activate, type Scene } from "../scene/scene.ts";
+
+const calls = 1_000;
+/** Of the neighbour's 95th percentile, against its own quiet median, which is stricter than against its quiet 95th. */
+const mostRatio = 2;
+const bootMs = 180_000;
+const patienceMs = 120_000;
+
+interface Storm {
+  path: string;
+  workflowId: string;
+  cookie: string;
+}
+
+/** A webhook that answers with what a Code node returns. */
+async function prepare(scene: Scene): Promise<Storm> {
+  const path = `storm-${randomUUID()}`;
+  const workflow = chain(path, [webhook(path), code("return [{ json: { ok: true } }];")]);
+  const workflowId = await activate(scene.slipway, scene.attacker, workflow, path);
+  return { path, workflowId, cookie: await signInToN8n(scene.slipway, scene.attacker.customer) };
+}
+
+/** How many executions of the workflow n8n has, whatever became of them. */
+async function countExecutions({ attacker }: Scene, { workflowId, cookie }: Storm): Promise<number> {
+  const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+  const answer = await ask(`${attacker.url}/rest/executions?filter=${filter}&limit=1`, { headers: { cookie } });
+  return answer.json<{ data: { count: number } }>().data.count;
+}
+
+/** The number of answers by status; "lost" are calls without an answer. */
+async function callAll({ attacker }: Scene, { path }: Storm): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const call = () => ask(`${attacker.url}/webhook/${path}`, { method: "POST", body: { say: "hello" }, timeoutMs: patienceMs });
+  const answers = await Promise.all(
+    Array.from({ length: calls }, () =>
+      call().then(
+        ({ status }) => String(status),
+        () => "lost",
+      ),
+    ),
+  );
+  for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Harms of a storm. `n8n` is the process that must survive it. */
+async function judge(scene: Scene, storm: Storm, before: number, counts: Record<string, number>, n8n: number): Promise<string[]> {
+  const { 200: done = 0, 429: _, ...others } = counts;
+  const pid = n8nOf(scene.attacker.uid)?.pid;
+  // The last executions are recorded a moment after their answers.
+  const ran = await eventually("the executions of the storm", async () => {
+    const count = (await countExecutions(scene, storm)) - before;
+    return count >= done ? { count } : undefined;
+  }).catch(async () => ({ count: (await countExecutions(scene, storm)) - before }));
+  return [
+    ...(pid === n8n ? [] : ["the workspace's process ended"]),
+    ...Object.entries(others).map(([status, count]) => `${count} calls were answered ${status}`),
+    ...(done === 0 ? ["no call was answered 200"] : []),
+    ...(ran.count === done ? [] : [`${done} calls were answered 200, and ${ran.count} executions ran`]),
+  ];
+}
+
+const told = (counts: Record<string, number>): string => words(Object.entries(counts).map(([status, count]) => `${count} × ${status}`));
+
+async function storming(scene: Scene, begin: (storm: Storm) => Promise<() => number | Promise<number>>): Promise<Outcome> {
+  const storm = await prepare(scene);
+  const before = await countExecutions(scene, storm);
+  const n8n = await begin(storm);
+  let counts: Record<string, number> = {};
+  const attack = async (): Promise<void> => void (counts = await callAll(scene, storm));
+  const latency = await measureLatency(scene, attack, () => undefined);
+  const harms = await judge(scene, storm, before, counts, await n8n());
+  // Other tests may run beside this one: only with nothing else does the ratio say something, and then it is in the table.
+  if (latency.ratio > mostRatio) harms.push(`the neighbour is ${latency.ratio.toFixed(1)} times as slow as usual`);
+  return { stoppedBy: told(counts), latency, harms };
+}
+
+const pidOf = ({ attacker }: Scene): number => n8nOf(attacker.uid)?.pid ?? 0;
+
+export const storm: readonly Attack[] = [
+  {
+    title: "storms a webhook with a thousand calls at once",
+    means: "1,000 strangers",
+    run: (scene) =>
+      storming(scene, async () => {
+        const pid = pidOf(scene);
+        return () => pid;
+      }),
+  },
+  {
+    title: "storms a webhook of a workspace that restarts",
+    means: "1,000 strangers",
+    run: (scene) =>
+      storming(scene, async () => {
+        const { slipway, attacker } = scene;
+        const old = pidOf(scene);
+        const answer = await slipway.call("PUT", "/api/instance/restart", { token: attacker.customer.token });
+        if (answer.status >= 300) throw new Error(`the restart was answered ${answer.status}`);
+        await eventually("the end of the old process", async () => (pidOf(scene) === old ? undefined : true), bootMs, 20);
+        const started = slipway.until(attacker.customer, ({ status }) => status === instanceStatus.online, bootMs).then(() => pidOf(scene));
+        return () => started;
+      }),
+  },
+];
+
+export const stormAsleep: readonly Attack[] = [
+  {
+    title: "storms a webhook of a sleeping workspace",
+    means: "1,000 strangers",
+    async run(scene) {
+      if (!(await scene.letSleep())) return { stoppedBy: "this host freezes no workspaces", harms: [] };
+      return storming(scene, async () => {
+        await putToSleep({ rows: openRows(scene.slipway.dataDir) }, bootMs);
+        const pid = pidOf(scene);
+        return () => pid;
+      });
+    },
+  },
+];
