@@ -50,6 +50,9 @@ export const germanSentences = {
     "Das letzte Backup konnte noch nicht erstellt werden, deshalb wurde nichts gelöscht. Wir versuchen es automatisch noch einmal.",
   nodesHeldBack:
     "Der Workspace ist mit seinen Community-Nodes nicht gestartet und läuft deshalb ohne sie: {{nodes}}. Entfernen oder aktualisieren Sie einen davon in {{engine}}, und starten Sie den Workspace dann neu.",
+  interrupted: "Als der Workspace stehen blieb, liefen diese Workflows: {{workflows}}. Ihre Ausführungen sind nicht zu Ende gelaufen.",
+  interruptedByMemory:
+    "Als dem Workspace der Arbeitsspeicher ausging, liefen diese Workflows: {{workflows}}. Lassen Sie sie weniger Elemente auf einmal verarbeiten, oder wählen Sie einen Tarif mit mehr Arbeitsspeicher.",
   ownerChanged: "Sie heißen jetzt auch im Workspace {{email}}.",
   ownerKept: "Im Workspace behalten Sie Ihre alte E-Mail-Adresse: {{email}} gehört dort einer anderen Person.",
 

@@ -56,6 +56,9 @@ export const sentences = {
   lastBackupFailed: "The last backup could not be made yet, so nothing was deleted. We'll try again automatically.",
   nodesHeldBack:
     "The workspace did not start with its community nodes, so it runs without them: {{nodes}}. Remove or update one in {{engine}}, then restart the workspace.",
+  interrupted: "When the workspace stopped, these workflows were running: {{workflows}}. Their executions did not finish.",
+  interruptedByMemory:
+    "When the workspace ran out of memory, these workflows were running: {{workflows}}. Let them process fewer items at a time, or choose a plan with more memory.",
   ownerChanged: "Your email address in the workspace is now {{email}} as well.",
   ownerKept: "You keep your old email address in the workspace because {{email}} belongs to another user there.",
 

@@ -41,6 +41,7 @@ export const attemptPolicies = {
    * Starts without community nodes, reported by one workspace. An owner trying out nodes causes a few; a malicious
    * program would fill the journal.
    */
+  "workspace-interrupted": { free: 10, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
   "workspace-held-back": { free: 5, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
   /** Sign-in codes of the owner, presented by one workspace. An owner clicks occasionally; a malicious program would try constantly. */
   "workspace-code": { free: 10, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },

@@ -22,6 +22,7 @@ export const journalEvents = [
   "died",
   "evicted",
   "nodes-held-back",
+  "workflows-interrupted",
   "start-delayed",
   "start-waits",
   "start-failed",

@@ -22,6 +22,9 @@ const counter = z.object({
 /**
  * Requests from the tool's editor. Older releases and other tools have none; an invalid one must not prevent counting, or drop the others.
  */
+/** A name without characters that are invisible, cannot be stored, or change the direction of the text. */
+const shownName = z.string().transform((text) => Array.from(text.slice(0, 1000).replace(/\p{C}/gu, " ").trim()).slice(0, 100).join(""));
+
 const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("confirmation-mail") }),
   // The address is validated as in the panel's own forms; the path is a link within the tool and leads to no other host.
@@ -43,11 +46,10 @@ const request = z.union([
       .min(1)
       .max(20),
   }),
+  z.object({ id: z.uuid(), kind: z.literal("workflows-interrupted"), workflows: z.array(shownName).min(1).max(5) }),
   z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
 ]);
 
-/** A name without characters that are invisible, cannot be stored, or change the direction of the text. */
-const shownName = z.string().transform((text) => Array.from(text.slice(0, 1000).replace(/\p{C}/gu, " ").trim()).slice(0, 100).join(""));
 /** As for requests, an invalid one does not prevent counting, or drop the others. */
 const workflow = z.object({ id: z.string().regex(/^[\w-]{1,64}$/), name: shownName, executions: count, failed: count });
 const mostWorkflows = 20;

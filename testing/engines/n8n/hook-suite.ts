@@ -313,6 +313,8 @@ export const hookSuite: readonly HookPromise[] = [
       assert.equal(after.plan, before.plan);
       assert.deepEqual([countedOf(after), after.executions], [countedOf(before) + 1, before.executions + 1]);
       assert.equal(failedOf(after), failedOf(before) + 1);
+      const interrupted = after.requests?.flatMap((request) => (request.kind === "workflows-interrupted" ? [request.workflows] : []));
+      assert.deepEqual(interrupted, [["slow"]]);
       assert.deepEqual(await (await callEcho(scene)).json(), { doubled: 42 });
       await assertProfile(scene);
     },

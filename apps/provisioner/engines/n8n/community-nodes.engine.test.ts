@@ -165,7 +165,10 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
   };
   await start(behindProxy);
   await engine.setUpOwner(address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
-  await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 } });
+  await tellPlan(scene, {
+    status: "active",
+    limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 },
+  });
   const { cookie } = await signIn(scene);
 
   const installed = await askJson(scene, "/rest/community-packages", { name: packageName }, { cookie });

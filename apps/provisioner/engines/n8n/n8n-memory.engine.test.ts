@@ -73,7 +73,10 @@ test.runIf(hasMemoryGroups).each(sizesMb)(
       restart: () => Promise.reject(new Error("it is not restarted")),
     };
     await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
-    await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 } });
+    await tellPlan(scene, {
+      status: "active",
+      limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1, concurrentExecutions: -1 },
+    });
     const { cookie } = await signIn(scene);
 
     const all = async (mb: number): Promise<number[]> => {

@@ -76,7 +76,9 @@ export type EngineRequest =
   /** A person was invited in the tool itself. */
   | { id: string; kind: "invitation"; email: string }
   /** The tool was started without the nodes that its owner added ("name version" each), because two starts with them failed. */
-  | { id: string; kind: "nodes-held-back"; nodes: string[] };
+  | { id: string; kind: "nodes-held-back"; nodes: string[] }
+  /** Names, by their authors, of workflows that ran when the tool's process before this one was killed. */
+  | { id: string; kind: "workflows-interrupted"; workflows: string[] };
 
 /** The tool's own statistics, independent of the counters above. */
 interface EngineStatistics {

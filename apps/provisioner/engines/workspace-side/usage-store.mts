@@ -21,8 +21,8 @@ interface UsageCounter {
 export interface UsageStore {
   countExecution(period: string, at: Date): void;
   countFailure(period: string, at: Date): void;
-  /** Like `countFailure`, once for each `key`, across processes. */
-  countFailureOnce(key: string, period: string, at: Date): void;
+  /** Like `countFailure`, once for each `key`, across processes. False: it was counted before. */
+  countFailureOnce(key: string, period: string, at: Date): boolean;
   /** Of the last days, by this process and earlier ones. */
   counters(): UsageCounter[];
   readText(name: string): string | undefined;
@@ -69,10 +69,11 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
     countExecution: (period, at) => add(period, at, 1, 0),
     countFailure: (period, at) => add(period, at, 0, 1),
     countFailureOnce: (key, period, at) => {
-      if (seen.has(key)) return;
+      if (seen.has(key)) return false;
       seen.add(key);
       attempt(() => database?.prepare("insert or ignore into seen values (?, ?)").run(key, dateOf(at)));
       add(period, at, 0, 1);
+      return true;
     },
     counters: () => {
       const oldest = since();

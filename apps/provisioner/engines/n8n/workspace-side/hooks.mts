@@ -70,6 +70,8 @@ strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
 const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();
+/** Workflows that the control plane is told after a killed process. */
+const mostNamed = 5;
 /** Both are set once n8n is ready: no outside request runs before that. */
 let refusals: RefusalHistory | undefined;
 let concurrency: Concurrency | undefined;
@@ -164,6 +166,14 @@ function refuseOwnerSetup({ app }: Server, path: string): void {
   });
 }
 
+/** Counts executions that a killed process left behind, and names their workflows to the control plane. */
+async function settleCrashes({ dbCollections }: HookContext): Promise<void> {
+  const ids = await countCrashes(findInternals(), plan, usage, now());
+  const rows = await Promise.all(ids.slice(0, mostNamed).map((id) => dbCollections.Workflow.findOne({ where: { id } })));
+  const names = rows.flatMap((row) => row?.name ?? []);
+  if (names.length > 0) requests.reportInterrupted(names);
+}
+
 export const n8n = {
   ready: [
     async function ready(this: HookContext, server: Server): Promise<void> {
@@ -176,9 +186,7 @@ export const n8n = {
       // A failure before this costs only a count, and must not prevent the start.
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);
-      await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) =>
-        console.warn(`crashed executions were not counted: ${error.message}`),
-      );
+      await settleCrashes(this).catch((error: Error) => console.warn(`crashed executions were not counted: ${error.message}`));
       // n8n calls itself ready as soon as this has returned.
       setImmediate(sayReady);
     },

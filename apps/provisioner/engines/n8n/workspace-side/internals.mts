@@ -41,7 +41,7 @@ export interface HookContext {
   dbCollections: {
     User: Repository<User>;
     Credentials: Repository<{ id: string; name: string; type: string; data: unknown }>;
-    Workflow: Repository<{ id: string; triggerCount: number }>;
+    Workflow: Repository<{ id: string; name: string; triggerCount: number }>;
     Settings: Repository<Setting> & { save(setting: Setting): Promise<Setting>; delete(which: { key: string }): Promise<unknown> };
   };
 }
@@ -134,6 +134,7 @@ interface CrashedExecution {
   id: string;
   mode: string;
   startedAt: Date | null;
+  workflowId: string;
   waitTill?: Date | null;
 }
 
@@ -287,7 +288,12 @@ export function findInternals(): Internals {
       return next?.waitTill ?? null;
     },
     listCrashed: () =>
-      executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
+      executionRows.find({
+        select: ["id", "mode", "startedAt", "workflowId"],
+        where: { status: "crashed" },
+        order: { id: "DESC" },
+        take: 100,
+      }),
     // Refused executions are among the failed ones there, and other names count other things.
     countSucceeded: async () =>
       (await statistics.find({ select: ["rootCount"], where: { name: "production_success" } })).reduce(

@@ -5,7 +5,7 @@ import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confir
 import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
 import { inviteFromWorkspace } from "#domain/journeys/invite-teammates/invite-from-workspace.ts";
 import { readOwner } from "#domain/workspaces/observed/observation-store.ts";
-import { writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { readJournal, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { EngineRequest } from "../../../engines/port/engine-usage.ts";
@@ -28,6 +28,7 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
     if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
   for (const request of requests) if (request.kind === "nodes-held-back") await journalHeldBack(scope, request.nodes);
+  for (const request of requests) if (request.kind === "workflows-interrupted") await journalInterrupted(scope, request.workflows);
   await engine.requestsDone?.(
     observed.address!,
     workspace.id,
@@ -40,6 +41,17 @@ async function journalHeldBack({ db, clock, engine, workspace }: Scope, nodes: r
   if ("waitSeconds" in (await countAttempt(db, "workspace-held-back", workspace.id, clock.now()))) return;
   const message = say("nodesHeldBack", { nodes: nodes.join(", "), engine: engine.displayName });
   await writeJournal(db, workspace.id, { event: "nodes-held-back", message }, clock.now());
+}
+
+const deaths = ["died", "out-of-memory", "hung", "evicted", "host-lost"] as const;
+
+/** Names what ran when the process was killed; after a death by memory, with what to do. As few a day as above. */
+async function journalInterrupted({ db, clock, workspace }: Scope, names: readonly string[]): Promise<void> {
+  if ("waitSeconds" in (await countAttempt(db, "workspace-interrupted", workspace.id, clock.now()))) return;
+  const [death] = await readJournal(db, workspace.id, { most: 1, events: [...deaths] });
+  const workflows = names.map((name) => `“${name}”`).join(", ");
+  const message = say(death?.event === "out-of-memory" ? "interruptedByMemory" : "interrupted", { workflows });
+  await writeJournal(db, workspace.id, { event: "workflows-interrupted", message }, clock.now());
 }
 
 async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Promise<void> {

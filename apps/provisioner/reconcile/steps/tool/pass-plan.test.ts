@@ -194,6 +194,27 @@ test("community nodes left out of a start are named in the journal, once", async
   ]);
 });
 
+test.each([
+  ["out-of-memory", /^When the workspace ran out of memory, these workflows were running: “Import orders”, “Nightly”\. Let them process/],
+  ["died", /^When the workspace stopped, these workflows were running: “Import orders”, “Nightly”\. Their executions did not finish\.$/],
+] as const)("after %s the journal names the workflows that ran", async (event, words) => {
+  await using fleet = await createTestFleet();
+  const { pool } = fleet.database;
+  const loop = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  await pool.query("insert into workspace_journal (workspace_id, event, message, at) values ($1, $2, 'it ended', now())", [id, event]);
+  fleet.engine.requests.set(id, [{ id: newId(), kind: "workflows-interrupted", workflows: ["Import orders", "Nightly"] }]);
+  await makeAccountDue(fleet.database.db, accountId, new Date());
+  loop.wake();
+  await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
+  const { rows } = await pool.query<{ message: string }>(
+    "select message from workspace_journal where workspace_id = $1 and event = 'workflows-interrupted'",
+    [id],
+  );
+  expect(rows.map(({ message }) => message)).toEqual([expect.stringMatching(words)]);
+});
+
 test("a workspace that keeps reporting left out nodes does not fill its journal", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();

@@ -9,7 +9,8 @@ type EditorRequest =
   | { id: string; kind: "event"; name: string }
   | { id: string; kind: "password-mail"; email: string; path: string }
   | { id: string; kind: "invitation"; email: string }
-  | { id: string; kind: "nodes-held-back"; nodes: string[] };
+  | { id: string; kind: "nodes-held-back"; nodes: string[] }
+  | { id: string; kind: "workflows-interrupted"; workflows: string[] };
 
 export interface EditorRequests {
   /** A repeated request counts once until the first is done. */
@@ -22,6 +23,8 @@ export interface EditorRequests {
   reportEvent(name: unknown): boolean;
   /** n8n was started without these community nodes. */
   reportHeldBack(nodes: string[]): void;
+  /** Workflows by name that ran when the process before this one was killed. */
+  reportInterrupted(workflows: string[]): void;
   open(): EditorRequest[];
   done(ids: unknown): void;
 }
@@ -32,6 +35,7 @@ const mostEvents = 50;
 const mostMails = 50;
 /** Community nodes named in one journal entry. */
 const mostNodes = 20;
+const mostWorkflows = 5;
 /** A word such as "signed-up": never text that a person typed. */
 const eventName = /^[\w .:-]{1,60}$/;
 
@@ -66,6 +70,12 @@ export function createEditorRequests(now: () => Date): EditorRequests {
         { id: randomUUID(), kind: "nodes-held-back", nodes: nodes.slice(0, mostNodes) },
         1,
         ({ kind }) => kind === "nodes-held-back",
+      ),
+    reportInterrupted: (workflows) =>
+      void ask(
+        { id: randomUUID(), kind: "workflows-interrupted", workflows: workflows.slice(0, mostWorkflows) },
+        1,
+        ({ kind }) => kind === "workflows-interrupted",
       ),
     open,
     done: (ids) => {

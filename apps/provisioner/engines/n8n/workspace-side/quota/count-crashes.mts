@@ -7,11 +7,16 @@ import { isCounted } from "./quota.mts";
 /** Older ones are no longer relevant to the control plane. */
 const newsMs = 7 * 86_400_000;
 
-/** Counts each as failed, once; it was counted as an execution when it began. */
-export async function countCrashes(internals: Internals, plan: KnownPlan, usage: UsageStore, now: Date): Promise<void> {
-  for (const { id, mode, startedAt } of await internals.listCrashed()) {
+/**
+ * Counts each as failed, once; it was counted as an execution when it began. Returns the ids of their workflows, each once, the newest
+ * execution's first: what ran when the process was killed.
+ */
+export async function countCrashes(internals: Internals, plan: KnownPlan, usage: UsageStore, now: Date): Promise<string[]> {
+  const interrupted = new Set<string>();
+  for (const { id, mode, startedAt, workflowId } of await internals.listCrashed()) {
     if (!isCounted(mode) || !startedAt || now.getTime() - startedAt.getTime() > newsMs) continue;
     // A restored older database reuses its numbers, so the time is part of the key.
-    usage.countFailureOnce(`${id} ${startedAt.toISOString()}`, plan.period(), startedAt);
+    if (usage.countFailureOnce(`${id} ${startedAt.toISOString()}`, plan.period(), startedAt)) interrupted.add(workflowId);
   }
+  return [...interrupted];
 }
