@@ -29,10 +29,12 @@ interface Ran {
 }
 
 /** Runs one Code node by a webhook, and reads n8n's record of it. */
-async function run(scene: HookScene, jsCode: string): Promise<Ran> {
+const run = (scene: HookScene, jsCode: string): Promise<Ran> => runNode(scene, { jsCode });
+
+async function runNode(scene: HookScene, parameters: object): Promise<Ran> {
   const { cookie } = await signIn(scene);
   const path = `code-${randomUUID()}`;
-  const id = await publish(scene, cookie, webhookWorkflow(path, codeNode(jsCode)));
+  const id = await publish(scene, cookie, webhookWorkflow(path, { ...codeNode(""), parameters }));
   const answer = await callWebhook(scene, path);
   const json = (await answer.json()) as Record<string, unknown>;
   // Its end may be saved a moment after the answer.
@@ -136,6 +138,18 @@ export const codeSuite: readonly HookPromise[] = [
         .filter(({ name }) => name === "language")
         .flatMap(({ options }) => options?.map(({ value }) => value) ?? []);
       assert.deepEqual(languages, ["javaScript"]);
+    },
+  },
+  {
+    promise: "a Code node in Python, from an imported workflow, fails with words that its owner can act on",
+    keep: async (scene) => {
+      for (const language of ["pythonNative", "python"]) {
+        const { status, execution } = await runNode(scene, { language, pythonCode: "return []" });
+        assert.equal(status, 500);
+        assert.match(execution, /Code nodes run JavaScript in this workspace: Python is not available/);
+        assert.doesNotMatch(execution, /N8N_PYTHON_ENABLED/);
+      }
+      await isAlive(scene);
     },
   },
 ];

@@ -34,7 +34,7 @@ import { createOwnerHandler, createOwnerUpdateHandler } from "./people/owner-rou
 import { leaveMailsToControlPlane } from "./people/member-mails.mts";
 import { createMemberRoutes } from "./people/member-routes.mts";
 import { mountFirst } from "./mount-first.mts";
-import { hidePython } from "./code-runner/no-python.mts";
+import { explainNoPython, hidePython } from "./code-runner/no-python.mts";
 import { createPanelHandler, panelPrefix } from "./editor/panel-route.mts";
 import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from "./quota/plan-routes.mts";
 import { createProfileHandler } from "./people/profile-route.mts";
@@ -148,6 +148,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   concurrency = createConcurrency(internals, plan);
   applyPlan();
   tellTooLarge(internals);
+  explainNoPython(internals);
   refuseCallsOverPlan(internals, { quota, concurrency, history: refusals, now });
   knowApiCallers(app);
   quota.guardInvitations(context, internals);

@@ -177,6 +177,9 @@ export interface Internals {
   };
   /** n8n answers 400 with its message. */
   BadRequestError: new (message: string) => Error;
+  /** A node that throws it fails with its message; n8n does not report it as a fault of its own. */
+  UserError: new (message: string) => Error;
+  nodesConfig: { pythonEnabled: boolean };
   countRunningExecutions(): number;
   /** Whether any execution runs now. n8n keeps waiting ones in memory as well. */
   isExecuting(): boolean;
@@ -269,6 +272,8 @@ export function findInternals(): Internals {
       config,
     ),
     nodeKinds: { isTrigger: (type, version) => isTriggerOf(nodeTypes, type, version) },
+    UserError: (require("n8n-workflow") as { UserError: new (message: string) => Error }).UserError,
+    nodesConfig: get("@n8n/config", "NodesConfig"),
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error })
       .BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,

@@ -234,8 +234,15 @@ const helpAnswers: readonly HelpSection[] = [
         id: "technical-limits",
         question: "Welche technischen Grenzen hat ein Workspace?",
         answer:
-          "Ein Webhook hat 300 Sekunden für die Antwort, danach erhält der Aufrufer 504; die Ausführung läuft weiter. Ein Inhalt darf höchstens 16 MB groß sein, als Formular gesendete Dateien 200 MB; Größeres erhält 413. Während ein Workspace startet, warten bis zu 1.000 Aufrufe bis zu 28 Sekunden, danach erhalten Aufrufer 503. Höchstens 512 Aufrufe laufen gleichzeitig; weitere erhalten 503. Sind die Ausführungen Ihres Tarifs verbraucht, erhalten Aufrufer 429 (402 in der Testphase), bevor etwas läuft. Jede Antwort mit 503, 429 und 402 nennt in Retry-After, wann ein neuer Versuch lohnt. Port 25 und private Netze sind aus einem Workspace nicht erreichbar.",
+          "Ein Webhook hat 300 Sekunden für die Antwort, danach erhält der Aufrufer 504; die Ausführung läuft weiter. Ein Inhalt darf höchstens 16 MB groß sein, als Formular gesendete Dateien 200 MB; Größeres erhält 413. Während ein Workspace startet, warten bis zu 1.000 Aufrufe bis zu 28 Sekunden, danach erhalten Aufrufer 503. Ein Workspace bearbeitet je 32 MB Arbeitsspeicher einen Webhook-Aufruf gleichzeitig, und es laufen so viele Ausführungen gleichzeitig, wie Ihr Tarif nennt; bis zu 1.000 weitere Aufrufe warten, darüber hinaus erhalten Aufrufer 429. Höchstens 512 Anfragen aller Art laufen gleichzeitig; weitere erhalten 503. Sind die Ausführungen Ihres Tarifs verbraucht, erhalten Aufrufer 429 (402 in der Testphase), bevor etwas läuft. Jede Antwort mit 503, 429 und 402 nennt in Retry-After, wann ein neuer Versuch lohnt. Port 25 und private Netze sind aus einem Workspace nicht erreichbar.",
         also: "timeout 504 413 503 429 402 größe hochladen payload warten smtp retry-after webhook anfrage",
+      },
+      {
+        id: "python",
+        question: "Kann ein Code-Node von n8n Python ausführen?",
+        answer:
+          "Nein. Code-Nodes führen JavaScript aus, mit den Modulen crypto, luxon und moment. Ein Code-Node in Python aus einem importierten Workflow schlägt bei der Ausführung fehl und nennt den Grund: Wählen Sie JavaScript als Sprache, und übersetzen Sie seinen Code.",
+        also: "python code node sprache skript import",
       },
       {
         id: "sharing",

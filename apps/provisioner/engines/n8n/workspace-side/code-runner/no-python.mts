@@ -1,7 +1,9 @@
 /**
- * n8n's package has no Python runner, so a Code node in Python would only fail: the editor offers JavaScript alone.
+ * n8n's package has no Python runner, so a Code node in Python would only fail: the editor offers JavaScript alone, and a node that comes with
+ * an imported workflow says why it fails.
  */
 import { createRequire } from "node:module";
+import type { Internals } from "../internals.mts";
 
 interface Property {
   name: string;
@@ -39,4 +41,16 @@ function withoutPython(type: NodeType): NodeType {
       : property,
   );
   return { ...type, properties };
+}
+
+const notAvailable =
+  "Code nodes run JavaScript in this workspace: Python is not available. Choose JavaScript as this node's language and translate its code, or replace the node. The Python code stays in the node until then.";
+
+/** n8n's own message asks for a change of the server's environment, which no customer can make. The Code node asks this setting, nothing else. */
+export function explainNoPython({ nodesConfig, UserError }: Pick<Internals, "nodesConfig" | "UserError">): void {
+  Object.defineProperty(nodesConfig, "pythonEnabled", {
+    get: () => {
+      throw new UserError(notAvailable);
+    },
+  });
 }
