@@ -67,7 +67,8 @@ test("an endless response is aborted once its status is known", async () => {
 });
 
 test("headers that arrive byte by byte fail the probe after 3 s", async () => {
-  const gateway = await gatewayThat(({ socket }) => {
+  const gateway = await gatewayThat(({ socket, headers }, response) => {
+    if (headers.host === "-.localhost") return void response.writeHead(404).end();
     socket.write("HTTP/1.1 200 OK\r\n");
     const dripping = setInterval(() => socket.write("x: y\r\n"), 200);
     socket.once("close", () => clearInterval(dripping)).on("error", () => undefined);
@@ -77,11 +78,21 @@ test("headers that arrive byte by byte fail the probe after 3 s", async () => {
   AbortSignal.timeout = (ms) => (limits.push(ms), timeout(500));
   onTestFinished(() => void (AbortSignal.timeout = timeout));
   expect(await probeThroughGateway(gateway, "acme.localhost", "/ready")).toBe(false);
-  expect(limits).toEqual([3_000]);
+  expect(limits).toEqual([3_000, 3_000]);
 });
 
-test("a closed port fails the probe", async () => {
+test("a gateway that does not answer for itself says nothing about the workspace", async () => {
   const gateway = await gatewayThat(() => undefined);
   await new Promise((resolve) => server!.close(resolve));
+  await expect(probeThroughGateway(gateway, "acme.localhost", "/ready")).rejects.toThrow("the gateway does not answer");
+});
+
+test("a workspace that does not answer through a gateway that does is not reached", async () => {
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = () => timeout(500);
+  onTestFinished(() => void (AbortSignal.timeout = timeout));
+  const gateway = await gatewayThat(({ headers }, response) => {
+    if (headers.host === "-.localhost") response.writeHead(404).end();
+  });
   expect(await probeThroughGateway(gateway, "acme.localhost", "/ready")).toBe(false);
 });

@@ -1,6 +1,7 @@
 /** Requests a workspace's health path as a customer's browser would: through the gateway, by host name. */
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
+import { GatewaySilent } from "#apps/provisioner/reconcile/gateway-silent.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Config } from "../settings/config.ts";
 import type { Role } from "../settings/environment.ts";
@@ -21,8 +22,22 @@ export function doorOf({ hosts, port, publicUrl, gatewayUrl, roles }: Config, ro
   return { host: url.hostname, port: Number(url.port) || (secure ? 443 : 80), secure };
 }
 
-/** True when the answer is 200 within 3 s; never throws. */
-export function probeThroughGateway({ host, port, secure = false }: GatewayAddress, hostHeader: string, path: string): Promise<boolean> {
+/** A name that no account can have: the gateway answers for itself. */
+const noName = "-";
+
+/**
+ * True when the answer is 200 within 3 s. Without any answer the gateway is asked for itself: rejects with `GatewaySilent` if it does not
+ * answer that either, because then nothing is known about the workspace.
+ */
+export async function probeThroughGateway(gateway: GatewayAddress, hostHeader: string, path: string): Promise<boolean> {
+  const status = await statusOf(gateway, hostHeader, path);
+  if (status !== undefined) return status === 200;
+  if ((await statusOf(gateway, hostHeader.replace(/^[^.]+/, noName), "/")) === undefined) throw new GatewaySilent();
+  return false;
+}
+
+/** Undefined: no answer within 3 s. Never rejects. */
+function statusOf({ host, port, secure = false }: GatewayAddress, hostHeader: string, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const send = secure ? requestSecurely : request;
     const probe = send(
@@ -36,13 +51,13 @@ export function probeThroughGateway({ host, port, secure = false }: GatewayAddre
         agent: false,
       },
       (answer) => {
-        resolve(answer.statusCode === 200);
+        resolve(answer.statusCode);
         // The body comes from the customer's code and may be endless.
         probe.destroy();
       },
     );
-    probe.on("error", () => resolve(false));
-    probe.on("close", () => resolve(false));
+    probe.on("error", () => resolve(undefined));
+    probe.on("close", () => resolve(undefined));
     probe.end();
   });
 }

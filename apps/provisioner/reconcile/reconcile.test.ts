@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { workspaces } from "#database/tables.ts";
+import { GatewaySilent } from "./gateway-silent.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
@@ -52,6 +53,31 @@ test("a workspace that is stopped while a pass checks its gateway is not reporte
   await fleet.until(id, (row) => row.observedState === "stopped");
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "stopped"]);
   expect((await fleet.row(id)).failures).toBe(0);
+});
+
+test("a gateway that does not answer blames no workspace; one that answers without the workspace does", async () => {
+  await using fleet = await createTestFleet();
+  let gateway: "well" | "silent" | "without the workspace" = "well";
+  let asked = 0;
+  const probe = async (): Promise<boolean> => {
+    asked += 1;
+    if (gateway === "silent") throw new GatewaySilent();
+    return gateway === "well";
+  };
+  fleet.startLoop({ probeThroughGateway: probe });
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => online(row) && row.leaseOwner === null);
+  const lookAgain = () =>
+    fleet.database.db.update(workspaces).set({ startedAt: after(new Date(), -minuteMs), reconcileAt: new Date(), leaseOwner: null });
+  gateway = "silent";
+  const before = asked;
+  await lookAgain();
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1), { timeout: 20_000 });
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
+  expect((await fleet.row(id)).failures).toBe(0);
+  gateway = "without the workspace";
+  await lookAgain();
+  await fleet.until(id, (row) => row.reasonCode === "unreachable");
 });
 
 test("the gateway stays closed until the workspace has an owner", async () => {

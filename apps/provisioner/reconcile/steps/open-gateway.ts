@@ -2,6 +2,7 @@
 import { say } from "#contract/sentences/say.ts";
 import { isDesiredAsRead } from "#domain/workspaces/observed/observation-store.ts";
 import { after } from "#platform/clock.ts";
+import { GatewaySilent } from "../gateway-silent.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 
 /** Not sooner: before the workspace has an owner, the first visitor could become the owner. */
@@ -14,11 +15,20 @@ export const openGateway: Step = {
       await scope.observe({ gatewayOpen: true });
     }
     const isReached = () => scope.probeThroughGateway(workspace.accountName, engine.healthPath);
-    if (await isReached()) return done;
+    const first = await isReached().catch(unlessSilent);
+    if (first === true) return done;
+    if (first === "silent") {
+      scope.log.error({ event: "gateway-silent", workspaceId: workspace.id }, "the gateway does not answer: no workspace can be checked");
+      return wait(progressMs, () =>
+        isReached()
+          .catch(unlessSilent)
+          .then((reached) => reached === true),
+      );
+    }
     const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, isReached);
     // A busy host may make it miss one.
-    if (await isReached()) return done;
+    if ((await isReached().catch(unlessSilent)) !== false) return done;
     // The gateway closes as soon as a stop or a restart is requested, which may be after this pass began.
     if (!(await isDesiredAsRead(scope.db, workspace))) return wait(0);
     return {
@@ -28,6 +38,11 @@ export const openGateway: Step = {
     };
   },
 };
+
+function unlessSilent(error: unknown): "silent" {
+  if (error instanceof GatewaySilent) return "silent";
+  throw error;
+}
 
 /** After ten minutes without a fault, the next one counts as the first again. */
 const forgiveAfterMs = 10 * 60_000;
