@@ -1,6 +1,7 @@
 /** The product's validation rules, one schema per field; the form, the API and the tests use these same objects. */
 import { z } from "zod";
 import type { FieldCode } from "./field-words.ts";
+import { line } from "./printable-text.ts";
 import { defaultTimezone } from "../workspaces/workspace-values.ts";
 
 /** Ties a rule's message to the catalogue, so that a misspelt code does not compile. */
@@ -19,23 +20,11 @@ export const accountName = z.string(says("account_name.required")).superRefine((
 /** The characters that a full name must not contain. */
 export const forbiddenNameCharacters = /[&<>!`/={};:."\\]/;
 
-/**
- * Control characters, and zero-width characters that hide or reverse adjacent text, such as U+202E. Two zero-width characters are
- * legitimate: the joiners of Persian, Hindi and other scripts, which occur only between letters and marks.
- */
-const unseen =
-  /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|(?<![\p{L}\p{M}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{M}])/u;
-
 /** 120 characters: longer than any name we know of, short enough for a mail header. */
-export const fullName = z
-  .string(says("full_name.required"))
-  .trim()
-  .min(1, says("full_name.required"))
-  .max(120, says("full_name.length"))
-  .refine(
-    (name) => !forbiddenNameCharacters.test(name) && !unseen.test(name) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name),
-    says("full_name.characters"),
-  );
+export const fullName = line(120, { required: "full_name.required", tooLong: "full_name.length" }).refine(
+  (name) => !forbiddenNameCharacters.test(name),
+  says("full_name.characters"),
+);
 
 /** Required, at least 6 characters, a valid address. 254 is the longest address SMTP can carry (RFC 5321). */
 export const email = z

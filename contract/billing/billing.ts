@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { billingStatus, user } from "../accounts/account.ts";
 import type { FieldCode } from "../api/field-words.ts";
+import { line } from "../api/printable-text.ts";
 import { currency, money } from "./money/money.ts";
 import { billingPeriod, planSpec } from "./plans/plan.ts";
 import { defineRoute } from "../api/route.ts";
@@ -131,15 +132,15 @@ const hasTexts = (value: unknown): boolean => z.looseObject({ country: z.string(
 /** Name and address on invoices. */
 export const billingDetails = z
   .object({
-    name: z.string(says("billing_name.required")).trim().min(1, says("billing_name.required")).max(120, says("billing_name.length")),
-    line1: z.string().trim().max(200),
-    line2: z.string().trim().max(200),
-    postalCode: z.string().trim().max(20),
-    city: z.string().trim().max(100),
+    name: line(120, { required: says("billing_name.required"), tooLong: says("billing_name.length") }),
+    line1: line(200),
+    line2: line(200),
+    postalCode: line(20),
+    city: line(100),
     /** ISO 3166-1 alpha-2. */
     country: z.string(says("billing_country.required")).regex(/^[A-Z]{2}$/, says("billing_country.required")),
     /** Empty, or in its country's format. */
-    vatId: z.string().max(40, says("vat_id.invalid")).overwrite(writeVatId),
+    vatId: line(40, { tooLong: says("vat_id.invalid") }).overwrite(writeVatId),
   })
   // Reported together with the other fields' problems.
   .refine(({ country, vatId }) => vatId === "" || isVatIdOf(country, vatId), {
@@ -149,6 +150,19 @@ export const billingDetails = z
   })
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
+
+/** Details as they were saved, some under other rules or by the provider: a rule may not hide them from their owner. */
+const savedDetails = z
+  .object({
+    name: z.string(),
+    line1: z.string(),
+    line2: z.string(),
+    postalCode: z.string(),
+    city: z.string(),
+    country: z.string(),
+    vatId: z.string(),
+  } satisfies Record<keyof BillingDetails, z.ZodString>)
+  .meta({ id: "SavedBillingDetails" });
 
 const detailsRevision = z
   .string()
@@ -276,7 +290,7 @@ export const cancelSubscription = defineRoute({
   method: "POST",
   path: "/account/billing/cancel",
   summary: "Cancels at the end of the paid period; the customer types `accountName`",
-  body: z.object({ accountName: z.string().max(64), reason: z.string().max(1000).optional() }),
+  body: z.object({ accountName: z.string().max(64), reason: line(1000).optional() }),
   success: { status: 200, body: z.object({ user }) },
   problems: ["subscription_not_found", "password_needed", "renewal_under_way", "payments_unavailable", "idempotency_key_reused"],
 });
@@ -365,7 +379,7 @@ export const getBillingDetails = defineRoute({
   method: "GET",
   path: "/account/billing/details",
   summary: "Name, address and VAT id on invoices",
-  success: { status: 200, body: z.object({ details: billingDetails.nullable(), revision: detailsRevision }) },
+  success: { status: 200, body: z.object({ details: savedDetails.nullable(), revision: detailsRevision }) },
   problems: [],
 });
 
@@ -375,6 +389,6 @@ export const saveBillingDetails = defineRoute({
   path: "/account/billing/details",
   summary: "Changes name, address and VAT id on future invoices",
   body: billingDetailsChange,
-  success: { status: 200, body: z.object({ details: billingDetails, revision: detailsRevision }) },
+  success: { status: 200, body: z.object({ details: savedDetails, revision: detailsRevision }) },
   problems: ["changed_elsewhere", "payments_unavailable"],
 });

@@ -1,6 +1,7 @@
 /** The environment variables an owner sets for their workspace. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
+import { hasUnseen } from "../api/printable-text.ts";
 import { defineRoute } from "../api/route.ts";
 import { mostVariables } from "./workspace-values.ts";
 
@@ -22,11 +23,11 @@ export const isReservedVariable = (name: string): boolean => reserved.test(name)
 /** Reserved names are refused later: the engine lets owners set some of them. */
 export const variableName = z.string(says("variable.name")).regex(/^[A-Z][A-Z0-9_]{0,63}$/, says("variable.name"));
 
-/** One line, because a value is shown and typed in a single-line field. */
+/** One line, because a value is shown and typed in a single-line field; otherwise as typed, spaces and composition included. */
 export const variableValue = z
   .string(says("variable.value"))
   .max(mostValueLength, says("variable.value_length"))
-  .regex(/^\P{Cc}*$/u, says("variable.value"));
+  .refine((value) => !hasUnseen(value), says("variable.value"));
 
 const variable = z
   .object({

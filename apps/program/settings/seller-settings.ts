@@ -1,15 +1,22 @@
 /** The seller named on invoices. */
 import { z } from "zod";
+import { hasUnseen } from "#contract/api/printable-text.ts";
 import { providers } from "#payments/providers.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import { optional, withDefault } from "./setting-shapes.ts";
 
+const printed = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !hasUnseen(text), "must be one line without invisible characters: it is printed on invoices");
+
 export const sellerSettings = {
-  SELLER_NAME: withDefault(z.string().max(120), "Slipway"),
+  SELLER_NAME: withDefault(printed(120), "Slipway"),
   // Invoices show the seller's address, sandbox invoices too. Production must set it if we are the seller.
-  SELLER_ADDRESS: withDefault(z.string().max(500), "1 Example Street|10115 Berlin"),
+  SELLER_ADDRESS: withDefault(printed(500), "1 Example Street|10115 Berlin"),
   SELLER_COUNTRY: withDefault(z.string().regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE"), "DE"),
-  SELLER_VAT_ID: optional(z.string().max(20)),
+  SELLER_VAT_ID: optional(printed(20)),
 };
 
 type Settings = { SELLER_NAME: string; SELLER_ADDRESS: string; SELLER_COUNTRY: string; SELLER_VAT_ID?: string | undefined };

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import * as fields from "#contract/api/fields.ts";
+import { asOneLine } from "#contract/api/printable-text.ts";
 import type { EngineUsage } from "./port/engine-usage.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -23,7 +24,11 @@ const counter = z.object({
  * Requests from the tool's editor. Older releases and other tools have none; an invalid one must not prevent counting, or drop the others.
  */
 /** A name without characters that are invisible, cannot be stored, or change the direction of the text. */
-const shownName = z.string().transform((text) => Array.from(text.slice(0, 1000).replace(/\p{C}/gu, " ").trim()).slice(0, 100).join(""));
+const shownName = z.string().transform((text) =>
+  Array.from(asOneLine(text.slice(0, 1000)))
+    .slice(0, 100)
+    .join(""),
+);
 
 const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("confirmation-mail") }),

@@ -3,12 +3,13 @@ import { z } from "zod";
 import type { FieldCode } from "../../api/field-words.ts";
 import { aiExperiences, aiUses, codingSkillLevels, companySizes, industries, workAreas } from "../account-values.ts";
 import { onboarding } from "./onboarding.ts";
+import { line } from "../../api/printable-text.ts";
 import { defineRoute } from "../../api/route.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
 /** 200 characters: a sentence where a word is expected. An answer of only spaces is not stored. */
-const ownWords = z.string(says("value.invalid")).trim().max(200, says("survey.too_long")).optional();
+const ownWords = line(200, { tooLong: says("survey.too_long") }).optional();
 
 const several = <const Options extends readonly [string, ...string[]]>(options: Options) =>
   z
@@ -34,6 +35,13 @@ export const aiAnswer = z
   .meta({ id: "AiAnswer" });
 export type AiAnswer = z.infer<typeof aiAnswer>;
 
+/** Answers as they were saved: a rule for new ones may not hide them from their owner. */
+const savedWords = z.string().optional();
+const savedPersonalization = personalizationAnswer
+  .extend({ otherWorkArea: savedWords, otherIndustry: savedWords })
+  .meta({ id: "SavedPersonalizationAnswer" });
+const savedAi = aiAnswer.extend({ goal: savedWords }).meta({ id: "SavedAiAnswer" });
+
 const readPath = { method: "GET", tag: "Sign-up", auth: "session", problems: [] } as const;
 const writePath = { method: "POST", tag: "Sign-up", auth: "session", problems: [] } as const;
 
@@ -41,7 +49,7 @@ export const getPersonalizationAnswer = defineRoute({
   ...readPath,
   path: "/personalization-survey/answer",
   summary: "The answer to the personalization survey; null until there is one",
-  success: { status: 200, body: z.object({ answer: personalizationAnswer.nullable() }) },
+  success: { status: 200, body: z.object({ answer: savedPersonalization.nullable() }) },
 });
 
 export const savePersonalizationAnswer = defineRoute({
@@ -49,14 +57,14 @@ export const savePersonalizationAnswer = defineRoute({
   path: "/personalization-survey/answer",
   summary: "Save the answer to the personalization survey, replacing any earlier one",
   body: personalizationAnswer,
-  success: { status: 200, body: z.object({ answer: personalizationAnswer, onboarding }) },
+  success: { status: 200, body: z.object({ answer: savedPersonalization, onboarding }) },
 });
 
 export const getAiAnswer = defineRoute({
   ...readPath,
   path: "/ai-survey/answer",
   summary: "The answer to the AI survey; null until there is one",
-  success: { status: 200, body: z.object({ answer: aiAnswer.nullable() }) },
+  success: { status: 200, body: z.object({ answer: savedAi.nullable() }) },
 });
 
 export const saveAiAnswer = defineRoute({
@@ -64,5 +72,5 @@ export const saveAiAnswer = defineRoute({
   path: "/ai-survey/answer",
   summary: "Save the answer to the AI survey, replacing any earlier one",
   body: aiAnswer,
-  success: { status: 200, body: z.object({ answer: aiAnswer }) },
+  success: { status: 200, body: z.object({ answer: savedAi }) },
 });

@@ -2,6 +2,7 @@
 import type { SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import type { Language } from "#contract/accounts/language.ts";
+import { asOneLine } from "#contract/api/printable-text.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
@@ -129,7 +130,8 @@ async function keepDetails(tx: Connection, now: Date, accountId: string, { buyer
   if (changedAt && changedAt > issuedAt) return;
   const before = await store.readBillingDetails(tx, accountId);
   const owner = await findOwner(tx, accountId);
-  const given = Object.fromEntries(Object.entries(buyer).filter(([, value]) => value !== "")) as Partial<BillingDetails>;
+  const printable = Object.entries(buyer).map(([field, value]) => [field, asOneLine(value)] as const);
+  const given = Object.fromEntries(printable.filter(([, value]) => value !== "")) as Partial<BillingDetails>;
   // A street is only valid in its country, and the name on a card is not a company's.
   const kept = before?.country === buyer.country ? before : null;
   const details = { ...noDetails, ...kept, ...given, name: before?.name || given.name || (owner?.fullName ?? "") };

@@ -135,3 +135,28 @@ test("the provider does not keep what could not be saved", async () => {
     await pool.query("alter table billing_details drop constraint unsaved");
   }
 });
+
+test("a name that would print a second line on an invoice is refused at its field, and written composed otherwise", async () => {
+  const customer = await startCustomer(shop);
+  const refused = await save(customer, { ...details, name: "A\nVAT ID ATU12345678", city: "Wien\u202e" });
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    422,
+    {
+      errors: [
+        { path: "name", code: "text.unseen" },
+        { path: "city", code: "text.unseen" },
+      ],
+    },
+  ]);
+  expect((await save(customer, { ...details, name: " Cafe\u0301  Zoë\n" })).json()).toMatchObject({ details: { name: "Café Zoë" } });
+});
+
+test("details saved before a rule existed are still shown to their owner", async () => {
+  const customer = await startCustomer(shop);
+  await save(customer, details);
+  await shop.api.database.pool.query(
+    "update billing_details set name = E'A\\nB', vat_id = 'old' where account_id = (select account_id from users where email = $1)",
+    [customer.form.email],
+  );
+  expect((await read(customer)).details).toMatchObject({ name: "A\nB", vatId: "old" });
+});

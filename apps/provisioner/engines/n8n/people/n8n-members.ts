@@ -1,5 +1,6 @@
 /** n8n's users, through the hook in the workspace's own process (workspace-side/people/member-routes.mts). */
 import { z } from "zod";
+import { asOneLine } from "#contract/api/printable-text.ts";
 import { secondMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../../call-workspace.ts";
 import type { EngineMembers } from "../../port/engine-people.ts";
@@ -24,7 +25,7 @@ const listed = z.object({
       email: z.string().max(320).toLowerCase(),
       joined: z.boolean(),
       role: z.string().max(100).optional(),
-      name: z.string().max(200).optional(),
+      name: z.string().max(200).transform(asOneLine).optional(),
       lastActiveOn: z.iso.date().optional(),
     }),
   ),
