@@ -10,6 +10,7 @@ export const formFieldWords = {
   "full_name.length": "The full name must have at most 120 characters.",
   "full_name.characters": 'The full name must not contain & < > ! ` / = { } ; : . " or \\.',
   "text.unseen": "Type this text instead of pasting it: it contains a line break or an invisible character.",
+  "text.unprintable": "Invoices cannot print every character of this text. Leave out emoji, and write rare characters another way.",
   "text.too_long": "This text is too long.",
   "email.required": "Enter your email address.",
   "email.length": "The email address must have at least 6 characters.",

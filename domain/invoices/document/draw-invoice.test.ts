@@ -1,7 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { drawInvoice, type Standing } from "./draw-invoice.ts";
-import { pdfText } from "#testing/content/pdf-text.ts";
+import { inflated, pdfText } from "#testing/content/pdf-text.ts";
+import { canPrint } from "./invoice-fonts.ts";
 import { isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
 
 const eur = (amount: number) => ({ amount, currency: "EUR" });
@@ -78,6 +79,60 @@ test.each([
 test("every letter of a Greek, Cyrillic or Czech name has a glyph", async () => {
   const text = pdfText(await draw());
   for (const word of ["Ελένη", "Жанна", "Šťastná", "Αθήνα", "Musterstraße"]) expect(text).toContain(word);
+});
+
+const drawFor = (details: Partial<Buyer["details"]>) => draw({ buyer: { ...buyer, details: { ...buyer.details, ...details } } });
+const reversed = (text: string) =>
+  [...new Intl.Segmenter().segment(text)]
+    .map(({ segment }) => segment)
+    .toReversed()
+    .join("");
+
+test.each([
+  ["mixed", { name: "株式会社テスト", line1: "شارع الملك فهد 12", line2: "ул. Ленина 5 · Łódź · Đặng", city: "東京 서울", country: "JP" }],
+  ["Chinese", { name: "北京示例科技有限公司", line1: "（中国）", city: "臺北市 龘" }],
+  ["Japanese", { name: "株式会社サンプル・テクノロジーズ", line1: "「十階」 葛\u{e0100}城", country: "JP" }],
+  ["Korean", { name: "주식회사 예시 (대한민국)" }],
+  ["Arabic", { name: "شركة الأمل للتجارة", line1: "مُحَمَّد لا إله Acme GmbH ٢٠٢٦" }],
+  ["Hebrew", { name: "חברת הדוגמה", line1: "שָׁלוֹם Acme Ltd" }],
+  ["Thai and Lao", { name: "บริษัท ตัวอย่าง จำกัด น้ำ", line1: "ບໍລິສັດ ນໍ້າ" }],
+  ["Indian", { name: "उदाहरण प्रौद्योगिकी क्ष्मी", line1: "প্রতিষ্ঠান স্ত্রী", line2: "ઉદાહરણ કંપની", city: "ਉਦਾਹਰਣ" }],
+  ["southern Indian", { name: "உதாரணம் கொ", line1: "క్ష్మి స్త్రీ", line2: "ಸಂಸ್ಥೆ", city: "കമ്പനി" }],
+  ["Sinhala, Khmer and Burmese", { name: "ශ්\u200dරී ලංකා", line1: "ក្រុមហ៊ុន ភ្នំពេញ", line2: "ကုမ္ပဏီ မြန်မာ" }],
+  ["Georgian, Armenian and Ethiopic", { name: "საქართველო", line1: "Հայաստան", line2: "ኢትዮጵያ" }],
+])("%s names are printed with a glyph for each letter, can be copied, and give the same file each time", async (_what, details) => {
+  const pdf = await drawFor(details);
+  const copied = pdfText(pdf);
+  const words = Object.entries(details).flatMap(([field, text]) => (field === "country" ? [] : text.split(/[\s()]+/).filter(Boolean)));
+  // From the right, as it is seen; readers turn it around.
+  for (const word of words)
+    expect(copied).toContain(/\p{scx=Arabic}|\p{scx=Hebrew}/u.test(word) && !/\p{Nd}/u.test(word) ? reversed(word) : word);
+  expect(words.filter((word) => !canPrint(word))).toEqual([]);
+  expect(await drawFor(details)).toEqual(pdf);
+});
+
+test("brackets and digits in a text from the right are copied as they are seen", async () => {
+  expect(pdfText(await drawFor({ name: "חברה (2026) Acme (UK)" })).replaceAll("\n", "")).toContain("Acme (UK) (2026)");
+});
+
+test("what one invoice prints does not change the letters of the next", async () => {
+  const before = await drawFor({ name: "Zoe" });
+  await drawFor({ name: "ö Ł é ệ (שלום)" });
+  expect(await drawFor({ name: "Zoe" })).toEqual(before);
+});
+
+test("a line break in an old document prints no second fact, and a line that is too long continues indented", async () => {
+  const text = pdfText(await drawFor({ name: "A\nVAT ID ATU12345678" }));
+  expect(text).toContain("A VAT ID ATU12345678");
+  const long = await drawFor({ line1: "A street whose name is so long that it ends on another line, VAT ID ATU12345678" });
+  const starts = [...inflated(long).matchAll(/^1 0 0 1 (\d+) [\d.]+ Tm\n\/F\d+ 9\.5 Tf/gm)].map(([, x]) => Number(x));
+  expect(starts).toContain(306);
+  expect(starts).toContain(314);
+});
+
+test("emoji, which have no glyphs, are left out of a name, and refused in billing details with what else has none", async () => {
+  expect(pdfText(await drawFor({ name: "Rocket 🚀 Ltd." }))).toContain("Rocket Ltd.");
+  for (const text of ["Rocket 🚀", "𠮷野家", "Ꭰ"]) expect(canPrint(text)).toBe(false);
 });
 
 test("an invoice shows number, date, seller, buyer, lines, tax and total, and how it was paid", async () => {

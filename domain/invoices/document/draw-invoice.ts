@@ -2,14 +2,13 @@
  * Draws an invoice as a PDF: A4, our own fonts embedded, and the same bytes each time. pdfkit streams as it draws, so a long
  * invoice is never entirely in memory.
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Readable } from "node:stream";
-import PdfDocument from "pdfkit";
+import { asOneLine } from "#contract/api/printable-text.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";
 import { sumsOf } from "./invoice-sums.ts";
 import { tongueOf, type Tongue } from "./invoice-tongue.ts";
+import { ScriptsDocument } from "./scripts-document.ts";
 
 /** An invoice's current status. Its document never changes; this does. */
 export interface Standing {
@@ -26,34 +25,37 @@ const page = { left: 56, right: 539, width: 483, bottom: 770 };
 const columns = { quantity: { x: 330, width: 50 }, amount: { x: 400, width: 139 } };
 const colors = { ink: "#18222d", muted: "#52606d", rule: "#dfe5ea", accent: "#0b5c68" };
 
+const hangingIndent = 8;
+
 /** Digits of equal width align in columns; kerning would move a decimal point. */
 const figures = { features: ["tnum"] } satisfies PDFKit.Mixins.TextOptions;
 
-type Doc = InstanceType<typeof PdfDocument>;
+type Doc = ScriptsDocument;
 
 /** Draws the invoice; the stream ends with the document. */
 export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Readable {
   const language = invoice.language ?? "en";
   const tongue = tongueOf(language);
   const title = tongue.words.title[invoice.kind];
-  const doc = new PdfDocument({
-    size: "A4",
-    margins: { top: 56, bottom: 72, left: page.left, right: 56 },
-    bufferPages: true,
-    // Otherwise pdfkit uses the current time, and derives the file's id from it.
-    info: {
-      Title: `${title} ${invoice.number}`,
-      Author: invoice.seller.name,
-      Producer: "Slipway",
-      Creator: "Slipway",
-      CreationDate: new Date(invoice.issuedAt),
-      ModDate: new Date(invoice.issuedAt),
+  const doc = new ScriptsDocument(
+    {
+      size: "A4",
+      margins: { top: 56, bottom: 72, left: page.left, right: 56 },
+      bufferPages: true,
+      // Otherwise pdfkit uses the current time, and derives the file's id from it.
+      info: {
+        Title: `${title} ${invoice.number}`,
+        Author: invoice.seller.name,
+        Producer: "Slipway",
+        Creator: "Slipway",
+        CreationDate: new Date(invoice.issuedAt),
+        ModDate: new Date(invoice.issuedAt),
+      },
+      lang: language,
+      displayTitle: true,
     },
-    lang: language,
-    displayTitle: true,
-  });
-  const { regular, bold } = fonts();
-  doc.registerFont("regular", regular).registerFont("bold", bold);
+    invoice.buyer.details.country,
+  );
   drawHead(doc, tongue, invoice, standing.status);
   drawParties(doc, tongue, invoice);
   drawHeadline(doc, tongue, invoice, standing);
@@ -63,14 +65,6 @@ export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Reada
   drawFooters(doc, tongue, invoice);
   doc.end();
   return doc as unknown as Readable;
-}
-
-let read: { regular: Buffer; bold: Buffer } | undefined;
-
-/** Inter, with Latin, Greek and Cyrillic letters, loaded at the first invoice, 340 KB each; a file contains only the glyphs it uses. */
-function fonts(): { regular: Buffer; bold: Buffer } {
-  const file = (face: string) => readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${face}`)));
-  return (read ??= { regular: file("400Regular/Inter_400Regular.ttf"), bold: file("600SemiBold/Inter_600SemiBold.ttf") });
 }
 
 function drawHead(doc: Doc, { words, day, said }: Tongue, invoice: InvoiceDocument, status: Standing["status"]): void {
@@ -120,10 +114,14 @@ function drawParty(doc: Doc, label: string, lines: string[], x: number, y: numbe
   const width = 225;
   doc.font("regular").fontSize(9).fillColor(colors.muted).text(label, x, y, { width });
   doc.moveDown(0.3);
-  const [name = "", ...others] = lines.filter((line) => line !== "");
-  doc.font("bold").fontSize(10).fillColor(colors.ink).text(name, x, doc.y, { width });
+  // Old documents may have line breaks, which would print another fact, such as a second VAT ID. For the same reason a long line continues
+  // indented.
+  const [name = "", ...others] = lines.map(asOneLine).filter((line) => line !== "");
+  const hanging = { width: width - hangingIndent, indent: -hangingIndent };
+  doc.font("bold").fontSize(10).fillColor(colors.ink);
+  doc.text(name, x + hangingIndent, doc.y, hanging);
   doc.font("regular").fontSize(9.5);
-  for (const line of others) doc.text(line, x, doc.y + 1.5, { width });
+  for (const line of others) doc.text(line, x + hangingIndent, doc.y + 1.5, hanging);
   return doc.y;
 }
 

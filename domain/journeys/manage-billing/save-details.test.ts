@@ -151,6 +151,20 @@ test("a name that would print a second line on an invoice is refused at its fiel
   expect((await save(customer, { ...details, name: " Cafe\u0301  Zoë\n" })).json()).toMatchObject({ details: { name: "Café Zoë" } });
 });
 
+test("what invoices cannot print is refused at its field, and every script that they print is saved", async () => {
+  const customer = await startCustomer(shop);
+  const refused = await save(customer, { ...details, name: "Rocket 🚀", city: "𠮷野" });
+  expect([refused.statusCode, refused.json().errors.map((each: { path: string; code: string }) => [each.path, each.code])]).toEqual([
+    422,
+    [
+      ["name", "text.unprintable"],
+      ["city", "text.unprintable"],
+    ],
+  ]);
+  const japanese = { name: "株式会社テスト", line1: "شارع الملك فهد 12", line2: "ул. Ленина 5 · Łódź · Ελλάδα · Đặng", city: "東京 서울" };
+  expect((await save(customer, { ...details, ...japanese })).json()).toMatchObject({ details: japanese });
+});
+
 test("details saved before a rule existed are still shown to their owner", async () => {
   const customer = await startCustomer(shop);
   await save(customer, details);

@@ -3,6 +3,7 @@ import type { BillingDetails, BillingDetailsChange } from "#contract/billing/bil
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
+import { canPrint } from "#domain/invoices/document/invoice-fonts.ts";
 import { detailsRevision } from "#domain/invoices/details-revision.ts";
 import { findCustomer, lockInvoices, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
 import { VatIdRefused } from "#payments/payment-provider.ts";
@@ -10,13 +11,17 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
+/** Fields in any script; the others have formats of Latin letters. */
+const printed = ["name", "line1", "line2", "postalCode", "city"] as const;
+
 /** Each call may take `pageLimitMs`, while the caller waits. */
 const mostCorrections = 3;
 
 /**
  * The provider is told first, since it calculates tax from the details: refuses (AppError) payments_unavailable, and then saves nothing.
- * A VAT id that the register or the provider rejects is refused as a field error. If the register does not answer, any id is accepted and
- * checked again with the next invoice. A change made on outdated details is refused (changed_elsewhere).
+ * A VAT id that the register or the provider rejects is refused as a field error, as is a text with a character that invoices cannot
+ * print. If the register does not answer, any id is accepted and checked again with the next invoice. A change made on outdated details is
+ * refused (changed_elsewhere).
  */
 export async function saveDetails(
   { db, clock, billing, log }: Services,
@@ -29,17 +34,19 @@ export async function saveDetails(
     // Details that are already saved were saved by this same change, whose response was lost.
     if (revision !== undefined && revision !== known && known !== detailsRevision(details)) throw new AppError("changed_elsewhere");
   };
+  const unprintable = printed.filter((field) => !canPrint(details[field]));
+  if (unprintable.length > 0) throw refused("text.unprintable", unprintable);
   // Checked before the provider is told; the check that counts is in the transaction below.
   if (revision !== undefined) refuseOutdated(await readBillingDetails(db, accountId));
   const answer = details.vatId === "" ? null : ((await billing.askVatRegister?.(details.vatId)) ?? null);
-  if (answer && !answer.valid) throw refused("vat_id.unknown");
+  if (answer && !answer.valid) throw refused("vat_id.unknown", ["vatId"]);
   const customer = await findCustomer(db, accountId);
   const tellProvider = async (told: BillingDetails): Promise<void> => {
     if (customer?.provider !== billing.provider.name) return;
     const save = () =>
       billing.provider
         .saveDetails(customer.customerId, told)
-        .catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error)));
+        .catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid", ["vatId"]) : (error as Error)));
     await askProvider(save, pageLimitMs);
   };
   /** Sends the provider the saved details again, after a save that was overtaken or failed; repeated if this is overtaken too. */
@@ -71,5 +78,5 @@ export async function saveDetails(
   return details;
 }
 
-const refused = (code: "vat_id.unknown" | "vat_id.invalid"): AppError =>
-  new AppError("validation_failed", { errors: [{ path: "vatId", code, message: fieldMessage(code) }] });
+const refused = (code: "vat_id.unknown" | "vat_id.invalid" | "text.unprintable", paths: readonly (keyof BillingDetails)[]): AppError =>
+  new AppError("validation_failed", { errors: paths.map((path) => ({ path, code, message: fieldMessage(code) })) });

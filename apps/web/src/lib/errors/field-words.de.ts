@@ -18,6 +18,8 @@ export default {
     "full_name.length": "Der Name darf höchstens 120 Zeichen lang sein.",
     "full_name.characters": 'Der Name darf diese Zeichen nicht enthalten: & < > ! ` / = { } ; : . " \\',
     "text.unseen": "Tippen Sie diesen Text, statt ihn einzufügen: Er enthält einen Zeilenumbruch oder ein unsichtbares Zeichen.",
+    "text.unprintable":
+      "Rechnungen können nicht jedes Zeichen dieses Textes drucken. Lassen Sie Emojis weg, und schreiben Sie seltene Zeichen anders.",
     "text.too_long": "Dieser Text ist zu lang.",
     "email.required": "Geben Sie Ihre E-Mail-Adresse ein.",
     "email.length": "Die E-Mail-Adresse muss mindestens 6 Zeichen lang sein.",
