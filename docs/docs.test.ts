@@ -372,6 +372,11 @@ test("tables are named by the words", () => {
   expect(known.filter((word) => !singular(word).some((each) => terms.includes(each)))).toEqual([]);
 });
 
+test.each(["runbooks/one-server", "cluster", "kubernetes", "docker", "many-processes", "settings"])(
+  "docs/%s.md, which leads to production, says that panel and workspaces need a domain of their own",
+  (guide) => expect(read(`docs/${guide}.md`)).toContain("move-to-a-server.md#a-domain-of-its-own"),
+);
+
 test("no file refers to a document or an issue that a reader of the repository cannot open", () => {
   const elsewhere = /\bSPEC(?:\.md)?(?:'s| §)|\bDESIGN(?:\.md| §)|\b(?:PAYMENTS|FACTS|SPEC)\.md|\b[Ii]ssue #?\d/;
   const sources = topFolders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mts,mjs,css,md}`, searched));

@@ -44,9 +44,13 @@ export async function findBrowser(): Promise<{ executablePath: string; args: str
   return { executablePath, args: flags, env: { ...(process.env as Record<string, string>), ...env } };
 }
 
-/** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
-export async function launchBrowser({ launchTimeoutMs = 120_000 } = {}): Promise<Browser> {
+/**
+ * Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. A flag in `args` counts
+ * instead of the same one above.
+ */
+export async function launchBrowser({ launchTimeoutMs = 120_000, args = [] as string[] } = {}): Promise<Browser> {
   const found = await findBrowser();
+  found.args = [...found.args, ...args];
   // Playwright's own flags suit a full browser; its sandbox is not available as root.
   return chromium.launch({
     ...found,

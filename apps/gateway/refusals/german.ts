@@ -67,6 +67,11 @@ export const germanRefusals: Record<Code, GermanWords> = {
     title: "Der Dienst ist ausgelastet",
     detail: "Wir konnten diesen Workspace nicht nachschlagen. Versuchen Sie es gleich noch einmal.",
   },
+  cookies_too_large: {
+    title: "Ihr Browser hat zu viele Cookies gesendet",
+    detail:
+      "Eine Seite hat mehr Cookies für diese Website gespeichert, als sie annimmt. Wir haben Ihren Browser angewiesen, sie zu löschen. Laden Sie diese Seite neu, und melden Sie sich wieder an, wenn danach gefragt wird. Sehen Sie diese Seite noch einmal, löschen Sie die Cookies dieser Website in den Einstellungen Ihres Browsers.",
+  },
   bad_request: {
     title: "Die Anfrage ist nicht lesbar",
     detail: "Sie ist mehrdeutig oder fehlerhaft und wurde nicht weitergegeben.",

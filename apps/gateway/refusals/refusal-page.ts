@@ -83,7 +83,7 @@ ${
 }
 
 /** Requests that are refused before a workspace is found. */
-const withoutWorkspace: readonly string[] = ["workspace_unknown", "bad_request"];
+const withoutWorkspace: readonly string[] = ["workspace_unknown", "bad_request", "cookies_too_large"];
 
 /** What happens next: the page checks again, or the visitor acts. */
 function waiting(refusal: Refusal, title: string, page: PageWords, looks: boolean): string {

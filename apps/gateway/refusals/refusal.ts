@@ -129,6 +129,13 @@ export const refusals = {
     retryAfterSeconds: 5,
     lookAgainSeconds: 5,
   },
+  cookiesTooLarge: {
+    status: 431,
+    code: "cookies_too_large",
+    title: "Your browser sent too many cookies",
+    detail:
+      "A page stored more cookies for this site than it accepts. We told your browser to delete them. Reload this page, and sign in again if asked. If you see this again, delete the cookies of this site in your browser's settings.",
+  },
   badRequest: {
     status: 400,
     code: "bad_request",

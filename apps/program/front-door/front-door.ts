@@ -11,6 +11,7 @@ import { isAmbiguous } from "../../gateway/headers/is-ambiguous.ts";
 import { resolveHost } from "../../gateway/routes/resolve-host.ts";
 import { gatewayServerOptions } from "../../gateway/server-options.ts";
 import { createVisitsInHand, type VisitsInHand } from "./visits-in-hand.ts";
+import { createParseRefusal, refuseCookies } from "./too-many-cookies.ts";
 import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {
@@ -25,6 +26,8 @@ export interface FrontDoor {
 
 export interface FrontDoorOptions {
   panelHost: string;
+  /** For links on the door's own pages; by default http at `panelHost`. */
+  panelUrl?: string;
   port: number;
   hosts: readonly string[];
   api: FastifyInstance | null;
@@ -92,7 +95,7 @@ const sayFull = (log: Log | undefined, connections: number): (() => void) =>
   );
 
 function buildServer(
-  { panelHost, api, health, gateway }: FrontDoorOptions,
+  { panelHost, panelUrl = `http://${panelHost}`, api, health, gateway }: FrontDoorOptions,
   limits: FrontDoorLimits,
   crowd: Crowd,
   visits: VisitsInHand,
@@ -107,6 +110,7 @@ function buildServer(
     visits.begin(res);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
+    if (refuseCookies(req, res, panelHost, panelUrl)) return;
     if (host.kind === "panel" && api) {
       if (isAmbiguous(req)) return void res.writeHead(400, { connection: "close" }).end();
       // The panel's requests are small: a sender that pauses this long is broken or hostile. Event streams send heartbeats more often.
@@ -124,6 +128,7 @@ function buildServer(
     if (socket.remoteAddress === undefined) return void socket.destroy();
     crowd.enter(socket);
   });
+  server.on("clientError", createParseRefusal(panelHost, panelUrl));
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     crowd.stay(req.socket);
     visits.upgraded(socket);
