@@ -39,6 +39,7 @@ export function buildApi(services: ApiServices): Promise<FastifyInstance> {
     {
       findCurrentUser: services.findCurrentUser,
       countCall: callCounter(services),
+      now: () => services.clock.now(),
       async calls(mount, api) {
         await api.register(receiveWebhooks, services);
         mountAll(mount, services);

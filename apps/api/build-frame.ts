@@ -12,6 +12,7 @@ import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
 import { createMount, type Authenticate, type CountCall, type Mount } from "#platform/http/mount.ts";
+import type { OpenedSession } from "#platform/http/refuse-session.ts";
 import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
 import { bearerToken, clearSessionCookie, sessionToken, type SessionCookie } from "#platform/http/session-cookie.ts";
 import { streamBegan } from "#platform/http/stream-events.ts";
@@ -47,6 +48,8 @@ export interface FrameOptions {
 export interface Mounted<SignedIn> {
   findCurrentUser: (token: string) => Promise<SignedIn | null>;
   countCall?: CountCall;
+  /** The service's time. */
+  now: () => Date;
   /** Below `/api`. */
   calls: (mount: Mount<SignedIn>, api: FastifyInstance) => Promise<void>;
   /** Other pages and calls, before the panel's pages. */
@@ -57,7 +60,7 @@ export interface Mounted<SignedIn> {
 const bodyLimitBytes = 256 * 1024;
 
 /** Builds the application without listening. Call `inject` or `routing` on the result. */
-export async function buildFrame<SignedIn extends { userId: string }>(
+export async function buildFrame<SignedIn extends { userId: string } & OpenedSession>(
   options: FrameOptions,
   mounted: Mounted<SignedIn>,
 ): Promise<FastifyInstance> {
@@ -132,7 +135,7 @@ export async function buildFrame<SignedIn extends { userId: string }>(
         done();
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
-      await mounted.calls(createMount<SignedIn>(api, authenticator(options.cookie, mounted.findCurrentUser), mounted.countCall), api);
+      await mounted.calls(createMount<SignedIn>(api, authenticator(options.cookie, mounted.findCurrentUser), mounted), api);
     },
     { prefix: "/api" },
   );

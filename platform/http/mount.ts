@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/api/route.ts";
+import { asksPassword, rightsOf } from "#contract/session-rights.ts";
 import { AppError } from "../app-error.ts";
 import { createGate } from "../loops/gate.ts";
 import { Redirect } from "./redirect.ts";
+import { refuseSession, type OpenedSession } from "./refuse-session.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
 
 /** Everything a handler may know about the request. */
@@ -57,32 +59,34 @@ export type CountCall = (route: string, address: string, perMinute: number) => P
 export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
 
 /**
- * Builds the mounting function of an API whose requests are authenticated by `authenticate`. If a call needs a session, that
- * is checked first: the body of an unauthenticated request is neither read nor checked.
+ * Builds the mounting function of an API whose requests are authenticated by `authenticate`. If a call needs a session, that, and whether
+ * such a session may make it (contract/session-rights.ts), is checked first: the body of a refused request is neither read nor checked.
  */
-export function createMount<SignedIn>(
+export function createMount<SignedIn extends OpenedSession>(
   app: FastifyInstance,
   authenticate: Authenticate<SignedIn>,
-  countCall: CountCall = async () => undefined,
+  { now, countCall = async () => undefined }: { now: () => Date; countCall?: CountCall | undefined },
 ): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
-  const signIn = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
+  const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
     const signedIn = await authenticate(request, reply);
     if (signedIn === null) throw new AppError("signed_out");
+    refuseSession(rightsOf(route), signedIn, request.params, now());
     arrived.set(request, { signedIn, atMs: performance.now() });
     return signedIn;
   };
-  const stillSignedIn = (request: FastifyRequest, reply: FastifyReply): SignedIn | Promise<SignedIn> => {
+  const stillSignedIn = (route: RouteContract, request: FastifyRequest, reply: FastifyReply): SignedIn | Promise<SignedIn> => {
     const known = arrived.get(request);
-    return known && performance.now() - known.atMs < freshForMs ? known.signedIn : signIn(request, reply);
+    return known && performance.now() - known.atMs < freshForMs ? known.signedIn : signIn(route, request, reply);
   };
   return (route, handler, options = {}) => {
     const { perMinute } = options;
+    const problemCodes = new Set<string>(["validation_failed", ...route.problems, ...(asksPassword(route) ? ["password_needed"] : [])]);
     const beforeBody: ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[] = [];
     // After this process's own limit, which refuses a flood without asking the database.
     if (perMinute && perMinute <= mostShared) beforeBody.push(({ ip }) => countCall(`${route.method} ${route.path}`, ip, perMinute));
     // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
-    if (route.auth === "session") beforeBody.push(async (request, reply) => void (await signIn(request, reply)));
+    if (route.auth === "session") beforeBody.push(async (request, reply) => void (await signIn(route, request, reply)));
     const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
     app.route({
       method: route.method,
@@ -95,7 +99,7 @@ export function createMount<SignedIn>(
         ...(route.query ? { querystring: route.query } : {}),
         response: {
           [route.success.status]: route.success.body ?? z.null(),
-          default: problem.describe(`One of: ${["validation_failed", ...route.problems].join(", ")}`),
+          default: problem.describe(`One of: ${[...problemCodes].join(", ")}`),
         },
         ...(route.auth === "session" ? { security: [{ session: [] }, { bearer: [] }] } : {}),
       },
@@ -115,7 +119,7 @@ export function createMount<SignedIn>(
           }
         : {}),
       handler: async (request, reply) => {
-        const signedIn = route.auth === "session" ? await stillSignedIn(request, reply) : undefined;
+        const signedIn = route.auth === "session" ? await stillSignedIn(route, request, reply) : undefined;
         // Of a stream a HEAD asks for the head alone: it ends at once, and takes no place of those that a session has for streams.
         if (route.success.stream && request.method === "HEAD")
           return reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store").send("");

@@ -16,6 +16,7 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import { nodeCatalogueRoutes } from "#domain/journeys/node-catalogue/route.ts";
 import type { Mount as MountOf } from "#platform/http/mount.ts";
+import type { OpenedSession } from "#platform/http/refuse-session.ts";
 import { clearSessionCookie, restoreSessionMark, sessionCookie, sessionToken, setSessionCookie } from "#platform/http/session-cookie.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
 import { createLog } from "#platform/log.ts";
@@ -37,6 +38,8 @@ export interface MadeCall {
 /** One of the panel's users, or a visitor without a session: what the stand-in knows and answers, and what it was asked. */
 export interface PanelPerson {
   token: string;
+  /** How the session was opened; typing the password in the panel makes it `password`. */
+  openedBy: OpenedSession["openedBy"];
   state: PanelState;
   /** What this person's calls answer; other calls answer as usual (`usualAnswers`). */
   answers: Answers;
@@ -81,7 +84,7 @@ const cookie = sessionCookie(false);
 const dayMs = 86_400_000;
 
 /** A session's person; `userId` is what the frame compares with the page's. */
-interface SignedIn {
+interface SignedIn extends OpenedSession {
   userId: string;
   person: PanelPerson;
 }
@@ -103,6 +106,7 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
     const followers = new Set<() => void>();
     const person: PanelPerson & { followers: Set<() => void> } = {
       token,
+      openedBy: "password",
       followers,
       state: buildPanelState(changes),
       answers: {},
@@ -143,6 +147,7 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
         person.endSession();
         clearSessionCookie(reply, cookie);
       }
+      if (name === "confirmPassword") person.openedBy = "password";
       // A call that opens a session answers with its token.
       const { token } = (answer ?? {}) as { token?: string };
       if (token !== undefined && people.has(token)) setSessionCookie(reply, cookie, token, dayMs);
@@ -207,8 +212,12 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
     {
       findCurrentUser: async (token) => {
         const person = people.get(token);
-        return person ? { userId: person.state.user.id, person } : null;
+        if (!person) return null;
+        const { openedBy, state } = person;
+        const passwordTypedAt = openedBy === "password" ? new Date() : null;
+        return { userId: state.user.id, person, sessionId: token, openedBy, passwordTypedAt };
       },
+      now: () => new Date(),
       async calls(mount) {
         nodeCatalogueRoutes(mount as never, { nodeCatalogue: catalogue, introspection: true });
         for (const name of Object.keys(routes) as RouteName[]) if (!withCatalogue.includes(name)) mountCall(mount, name);

@@ -39,7 +39,7 @@ whenSignedOut((error) => {
   void router.navigate(`${paths.home}?${new URLSearchParams({ returnPath: pathname + search })}`);
 });
 
-whenPasswordNeeded(async () => (await loadPage(() => import("./features/credentials/ask-password.tsx"))).askPassword());
+whenPasswordNeeded(async (isForPage) => (await loadPage(() => import("./features/credentials/ask-password.tsx"))).askPassword(isForPage));
 
 // The tabs of a browser share one cookie.
 hearOtherTabs((news) => {

@@ -5,7 +5,6 @@ import { findBackup } from "#domain/backups/backup-store.ts";
 import { beginRemoval, finishRemoval, type NotRemoved } from "#domain/backups/remove-backup.ts";
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
@@ -15,10 +14,7 @@ const refusals: Readonly<Record<NotRemoved, ProblemCode>> = {
   needed: "backup_needed",
 };
 
-/**
- * Refuses a backup that is still being made, one that an update or restore needs, and a session that a workspace opened until the
- * password is confirmed.
- */
+/** Refuses a backup that is still being made, and one that an update or restore needs. */
 export async function deleteOwnBackup(
   { db, clock, stored, log }: Services,
   current: CurrentUser,
@@ -28,7 +24,6 @@ export async function deleteOwnBackup(
   const { accountId, userId } = current;
   const row = await findBackup(db, accountId, id);
   if (!row) throw new AppError("backup_not_found");
-  refuseWorkspaceSession(current);
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);

@@ -3,11 +3,10 @@ import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteExport, expireExport, findExport, storedExport } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Refuses an export that is still being made, and a session that a workspace opened until the password is confirmed. */
+/** Refuses an export that is still being made. */
 export async function deleteOwnExport(
   { db, clock, stored, log }: Services,
   current: CurrentUser,
@@ -17,7 +16,6 @@ export async function deleteOwnExport(
   const { accountId, userId } = current;
   const row = await findExport(db, accountId, id, clock.now());
   if (!row) throw new AppError("export_not_found");
-  refuseWorkspaceSession(current);
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);

@@ -11,7 +11,6 @@ import { refuseOtherLife } from "#domain/workspaces/stories/begin-story.ts";
 import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
@@ -31,7 +30,6 @@ export async function restoreWorkspace(
       errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }],
     });
   }
-  refuseWorkspaceSession(current);
   if (!(await findBackup(db, accountId, wish.id))) throw new AppError("backup_not_found");
   return db.transaction(async (tx) => {
     const now = clock.now();

@@ -11,7 +11,7 @@ import { findExport, holdReadyExport, listExports } from "#domain/exports/export
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import { checkPassword, refuseWorkspaceSession } from "../signed-in/password-guards.ts";
+import { checkPassword } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
 import { askForBackup } from "./ask-for-backup.ts";
@@ -85,7 +85,6 @@ export function backupRoutes(mount: Mount, services: Services): void {
   mount(routes.exportDownloadLink, async ({ signedIn, params, address }) => {
     const row = await findExport(db, signedIn.accountId, params.id, services.clock.now());
     if (row?.state !== "ready") throw new AppError("export_not_found");
-    refuseWorkspaceSession(signedIn);
     const hold = async (tx: Connection) => {
       await lockPerson(tx, signedIn);
       if (!(await holdReadyExport(tx, row.id, services.clock.now()))) throw new AppError("export_not_found");

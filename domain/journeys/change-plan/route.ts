@@ -3,7 +3,6 @@ import { cancelScheduledChange } from "#domain/billing/purchases/change/cancel-s
 import { confirmChange } from "#domain/billing/purchases/change/confirm-change.ts";
 import { quoteChange } from "#domain/billing/purchases/change/quote-change.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import { actorOf } from "../signed-in/caller.ts";
 import { freshUser, type UserServices } from "../signed-in/read-session.ts";
 import { idempotencyKey, optionalKey } from "../signed-in/idempotency-key.ts";
@@ -23,18 +22,15 @@ export function changePlanRoutes(mount: Mount, services: UserServices): void {
   });
   mount(routes.changePlan, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
-    refuseWorkspaceSession(signedIn);
     await confirmChange(billing, signedIn.accountId, { ...body, quotas: null }, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request) };
   });
   mount(routes.changeCustomPlan, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
-    refuseWorkspaceSession(signedIn);
     await confirmChange(billing, signedIn.accountId, body, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request) };
   });
   mount(routes.cancelScheduledChange, async ({ signedIn, request, address }) => {
-    refuseWorkspaceSession(signedIn);
     await cancelScheduledChange(billing, signedIn.accountId, actorOf(signedIn, address), optionalKey(request));
     return { user: await freshUser(services, request) };
   });

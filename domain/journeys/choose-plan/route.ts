@@ -8,7 +8,6 @@ import { currentPlanSpec } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { actorOf } from "../signed-in/caller.ts";
 import { optionalKey } from "../signed-in/idempotency-key.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 
 /** How long a withdrawn plan may still be listed; choosing it is refused immediately. */
 const listLivesMs = 10 * secondMs;
@@ -29,7 +28,6 @@ export function choosePlanRoutes(mount: Mount, services: Services): void {
   mount(
     routes.generatePayLink,
     async ({ signedIn, params, body, request, address }) => {
-      refuseWorkspaceSession(signedIn);
       const wanted = { planId: params.id, quotas: body.quotas ?? null, currency: body.currency ?? null };
       return startCheckout(services.billing, signedIn.accountId, wanted, actorOf(signedIn, address), optionalKey(request));
     },

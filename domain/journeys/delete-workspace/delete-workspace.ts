@@ -15,13 +15,12 @@ import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**
  * Requests the deletion, once: repeating the request changes nothing and sends no mail. Refuses a name that is not exactly the account's,
- * an already deleted workspace, and a session opened by a workspace or an operator until the password is confirmed.
+ * and an already deleted workspace.
  */
 export async function deleteWorkspace(
   services: Services,
@@ -37,7 +36,6 @@ export async function deleteWorkspace(
     throw new AppError("validation_failed", {
       errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }],
     });
-  refuseWorkspaceSession(current);
   const mail = await workspaceDeletedMail({
     to: email,
     fullName,

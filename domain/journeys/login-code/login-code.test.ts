@@ -207,7 +207,7 @@ describe("a code of the running workspace", () => {
       ["change-password", { currentPassword: "guess", password: "a new password" }],
       ["change-email", { email: "thief@example.com", password: "guess" }],
     ] as const) {
-      expect((await api.call("POST", `/api/auth/${path}`, { token, body })).json()).toMatchObject({ code: "wrong_password" });
+      expect((await api.call("POST", `/api/auth/${path}`, { token, body })).json()).toMatchObject({ code: "password_needed" });
     }
   });
 });

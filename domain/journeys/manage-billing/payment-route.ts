@@ -14,7 +14,6 @@ import { findInvoice, listInvoices, listPayments, readBillingDetails, type Invoi
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import { Redirect } from "#platform/http/redirect.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";
 import { readInvoiceSheet } from "./invoice-sheet.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";
@@ -51,7 +50,6 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   mount(
     routes.changeCard,
     async ({ signedIn, address }) => {
-      refuseWorkspaceSession(signedIn);
       const { accountId, userId } = signedIn;
       const id = providerSubscriptionId(await findSubscription(db, signedIn.accountId), provider);
       if (!id) throw new AppError("subscription_not_found");

@@ -11,7 +11,6 @@ import { AppError } from "#platform/app-error.ts";
 import { actorOf } from "../signed-in/caller.ts";
 import { freshUser, type UserServices } from "../signed-in/read-session.ts";
 import { idempotencyKey } from "../signed-in/idempotency-key.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { Mount } from "../services.ts";
 import { cardView } from "./payment-views.ts";
 import { readSubscriptionView } from "./subscription-view.ts";
@@ -32,7 +31,6 @@ export function manageBillingRoutes(mount: Mount, services: UserServices): void 
   });
   mount(routes.cancelSubscription, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
-    refuseWorkspaceSession(signedIn);
     if (body.accountName !== signedIn.accountName) throw wrongName();
     await cancelSubscription(billing, signedIn.accountId, { reason: body.reason?.trim() || null }, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request) };
@@ -44,13 +42,11 @@ export function manageBillingRoutes(mount: Mount, services: UserServices): void 
   });
   mount(routes.resubscribe, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
-    refuseWorkspaceSession(signedIn);
     const { url } = await resubscribe(billing, signedIn.accountId, body.previewId ?? null, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request), url };
   });
   mount(routes.retryPayment, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
-    refuseWorkspaceSession(signedIn);
     await refuseTooManyAttempts(db, "payment-retry", signedIn.accountId, clock.now(), "too_many_requests");
     await retryPayment(billing, signedIn.accountId, actorOf(signedIn, address), key, body.shown);
     return { user: await freshUser(services, request) };

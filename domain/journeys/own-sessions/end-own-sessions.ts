@@ -7,14 +7,9 @@ import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { refuseUntypedPassword } from "../signed-in/password-guards.ts";
 
-/**
- * Ends this session of the caller. Refuses an unknown session and another user's alike, and any but the caller's current one until the
- * password is confirmed.
- */
+/** Ends this session of the caller. Refuses an unknown session and another user's alike. */
 export async function endOwnSession({ db, clock }: Services, current: CurrentUser, id: string, address: string): Promise<void> {
-  if (id !== current.sessionId) refuseUntypedPassword(current, clock.now());
   await inTurn(db, current, async (tx) => {
     const closed = await closeSessionOf(tx, current.userId, id);
     if (!closed) throw new AppError("not_found");
@@ -24,7 +19,6 @@ export async function endOwnSession({ db, clock }: Services, current: CurrentUse
 
 /** Ends all sessions of the caller except this one and returns how many; pending links end, too. */
 export async function endOtherSessions({ db, clock }: Services, current: CurrentUser, address: string): Promise<number> {
-  refuseUntypedPassword(current, clock.now());
   return inTurn(db, current, async (tx) => {
     const ended = await closeSessions(tx, current.userId, current.sessionId);
     await deleteLinks(tx, current.userId, ["magic-link", "operator-code"]);

