@@ -7,14 +7,16 @@ import type { ServerResponse } from "node:http";
 import cookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
-import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler } from "fastify-type-provider-zod";
 import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
 import { createMount, type Authenticate, type CountCall, type Mount } from "#platform/http/mount.ts";
 import type { OpenedSession } from "#platform/http/refuse-session.ts";
+import { readJsonBodies } from "#platform/http/read-json-bodies.ts";
 import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
 import { bearerToken, clearSessionCookie, sessionToken, type SessionCookie } from "#platform/http/session-cookie.ts";
+import { strictValidatorCompiler } from "#platform/http/strict-shapes.ts";
 import { streamBegan } from "#platform/http/stream-events.ts";
 import { newId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
@@ -79,9 +81,10 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
       void answerProblem(error, request, reply);
     },
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(strictValidatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(answerProblem);
+  readJsonBodies(app);
   // Synchronous hooks use a callback instead of a promise, which would cost every request a turn of the event loop.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);

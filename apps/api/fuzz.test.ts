@@ -165,7 +165,15 @@ interface Asked {
   url: string;
   payload: string | Buffer | undefined;
   headers: Record<string, string>;
+  /** No call may accept it. */
+  isSpoilt: boolean;
 }
+
+/** An unknown field, or a byte that is no UTF-8: where a program would drop or replace it, the rest of the request would be carried out. */
+const spoil = (json: string, random: SeededChoices): string | Buffer =>
+  random.percent(50)
+    ? json.replace("{", '{"aMisspeltField":1,')
+    : Buffer.concat([Buffer.from('{"aMisspelt'), Buffer.from([random.pick([0x80, 0xc0, 0xff])]), Buffer.from(`":1,${json.slice(1)}`)]);
 
 function buildRequest(route: RouteContract, { token }: Person, random: SeededChoices): Asked {
   const fill = (type: z.ZodType): Record<string, unknown> => buildFromSchema(type, words, random) as Record<string, unknown>;
@@ -194,16 +202,19 @@ function buildRequest(route: RouteContract, { token }: Person, random: SeededCho
   const url = `/api${path}${asked.length > 0 ? `?${asked.join("&")}` : ""}`;
 
   let payload: string | Buffer | undefined;
+  let isSpoilt = false;
   if (route.body) {
     const fitting = fill(route.body);
     payload = JSON.stringify(random.percent(25) ? fitting : breakValue(fitting, random), mark);
     if (random.percent(5)) payload = payload.replace("{", `{"password":"${hush}x","email":"first@example.com","accountName":[],`);
     if (random.percent(3)) payload = payload.slice(0, -1);
+    else if (random.percent(10) && payload.startsWith('{"')) [payload, isSpoilt] = [spoil(payload, random), true];
   }
   const odd = random.percent(30) ? oddHeaders(random) : { headers: {} };
   return {
     url,
     payload: odd.payload ?? payload,
+    isSpoilt: isSpoilt && odd.payload === undefined,
     headers: {
       host: "localhost:3000",
       origin: "http://localhost:3000",
@@ -265,7 +276,7 @@ test("no call fails, reveals internals or repeats a secret, whatever it is sent"
       // A stream has no end to wait for unless it is refused.
       const who = route.success.stream ? "nobody" : random.pick(["nobody", "newcomer", "owner", "owner", "customer"] as const);
       const person = at % 5 === 0 ? await personOf(who) : (people.get(who) ?? (await personOf(who)));
-      const { url, payload, headers } = buildRequest(route, person, random);
+      const { url, payload, headers, isSpoilt } = buildRequest(route, person, random);
       const address = `10.${random.below(250)}.${random.below(250)}.${random.below(250)}`;
       const answer = await api.app.inject({
         method: route.method,
@@ -275,7 +286,9 @@ test("no call fails, reveals internals or repeats a secret, whatever it is sent"
         ...(payload === undefined ? {} : { payload }),
       });
       asked += 1;
-      const verdict = judge(answer.statusCode, answer.headers["content-type"], answer.body, route.method === "HEAD");
+      const verdict =
+        judge(answer.statusCode, answer.headers["content-type"], answer.body, route.method === "HEAD") ??
+        (isSpoilt && answer.statusCode < 400 ? "it accepted a spoilt body" : null);
       if (verdict)
         wrong.push(
           `${name} (${who}): ${answer.statusCode}, ${verdict}: ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${String(payload).slice(0, 500)} -> ${answer.statusCode >= 500 ? causeOf(answer.body) : answer.body.slice(0, 300)}`,

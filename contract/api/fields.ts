@@ -71,6 +71,9 @@ export const newWorkspace = {
   versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
 };
 
+/** A moment that PostgreSQL and every reader can hold: ISO has a year 0, which the database does not. */
+export const moment = z.iso.datetime(says("value.invalid")).refine((text) => Date.parse(text) >= 0, says("value.invalid"));
+
 /** A template in the engine's gallery, as named in a sign-up link. */
 export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/, says("value.invalid"));
 

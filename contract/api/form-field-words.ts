@@ -63,5 +63,7 @@ export const formFieldWords = {
   "billing_name.length": "The name must have at most 120 characters.",
   "billing_country.required": "Choose a country.",
   "vat_id.invalid": "This is not a valid VAT ID for the selected country. Check it, or leave the field empty.",
+  "value.unknown": "There is no such field here. Check its spelling.",
+  "clock.too_far": "The sandbox's time can be at most 100 years ahead.",
   "vat_id.unknown": "The EU VAT register (VIES) does not list this VAT ID. Check it, or leave the field empty.",
 } as const;

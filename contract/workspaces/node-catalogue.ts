@@ -21,6 +21,8 @@ export const graphql = defineRoute({
     query: z.string("value.invalid").min(1, "value.invalid").max(longestQuery, "value.invalid"),
     variables: z.record(z.string(), z.unknown()).nullish(),
     operationName: z.string().max(200).nullish(),
+    // GraphQL's own: its clients say their version there.
+    extensions: z.record(z.string(), z.unknown()).nullish(),
   }),
   success: {
     status: 200,

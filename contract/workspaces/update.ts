@@ -1,6 +1,7 @@
 /** The last change of the workspace's version, and its rollback. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
+import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 import { instance, workspaceLife } from "./workspace.ts";
 
@@ -39,7 +40,7 @@ export const getVersionHistory = defineRoute({
   tag: "Workspace",
   summary: "Every version change of the workspace, newest first",
   auth: "session",
-  query: z.object({ before: z.iso.datetime().optional().meta({ description: "`next` of the previous page" }) }),
+  query: z.object({ before: fields.moment.optional().meta({ description: "`next` of the previous page" }) }),
   success: {
     status: 200,
     body: z.object({

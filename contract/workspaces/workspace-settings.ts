@@ -43,8 +43,26 @@ export const listInstanceVersions = defineRoute({
   problems: [],
 });
 
-/** The instance without its status. Fields left out stay unchanged; fields that cannot be set are ignored. */
+/** What `GET /instance` returns besides: it may be sent back, and is ignored. */
+const notSet = z.unknown().optional();
+type Ignored = Exclude<keyof z.infer<typeof instance>, "status" | "timezone" | "versionName" | "configuration" | "revision">;
+const ignored: Readonly<Record<Ignored, typeof notSet>> = {
+  life: notSet,
+  engine: notSet,
+  runningVersion: notSet,
+  url: notSet,
+  isNew: notSet,
+  isBeingDeleted: notSet,
+  progress: notSet,
+  reason: notSet,
+  cause: notSet,
+  asleepSince: notSet,
+  deletionAt: notSet,
+};
+
+/** The instance without its status. Fields left out stay unchanged; those of the instance that cannot be set are ignored. */
 export const instanceChange = z.object({
+  ...ignored,
   revision: z
     .string()
     .max(100)

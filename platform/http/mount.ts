@@ -9,6 +9,7 @@ import { createGate } from "../loops/gate.ts";
 import { Redirect } from "./redirect.ts";
 import { refuseSession, type OpenedSession } from "./refuse-session.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
+import { refuseFields } from "./strict-shapes.ts";
 
 /** Everything a handler may know about the request. */
 interface Call<Route extends RouteContract, SignedIn> {
@@ -109,15 +110,12 @@ export function createMount<SignedIn extends OpenedSession>(
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
       ...(beforeBody.length > 0 ? { preParsing: beforeBody } : {}),
-      ...(route.body || route.params
-        ? {
-            preValidation: (request, _reply, done) => {
-              refuseUnstorableText(request.params);
-              refuseUnstorableText(request.body);
-              done();
-            },
-          }
-        : {}),
+      preValidation: (request, _reply, done) => {
+        refuseUnstorableText(request.params);
+        refuseUnstorableText(request.body);
+        if (!route.body) refuseFields(request.body);
+        done();
+      },
       handler: async (request, reply) => {
         const signedIn = route.auth === "session" ? await stillSignedIn(route, request, reply) : undefined;
         // Of a stream a HEAD asks for the head alone: it ends at once, and takes no place of those that a session has for streams.

@@ -64,6 +64,8 @@ export const hostileStrings: readonly string[] = [
   "00000000-0000-0000-0000-000000000000",
   "ffffffff-ffff-ffff-ffff-ffffffffffff",
   "2026-13-45T99:99:99Z",
+  "0000-01-01T00:00:00Z",
+  "9999-12-31T23:59:59.999Z",
   "Etc/UTC",
   "+02:00",
   "v1.AAAA",

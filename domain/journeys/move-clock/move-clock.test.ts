@@ -101,3 +101,34 @@ test("an invalid step is refused, as is another site's request, and without the 
   for (const path of ["/api/dev/clock", "/api/dev/sandbox"]) expect((await real.call("GET", path)).statusCode).toBe(404);
   expect((await real.app.inject({ method: "GET", url: "/sandbox/checkout/chk_1" })).statusCode).toBe(404);
 });
+
+test("the clock stops a century ahead, however often anyone moves it: the move is refused, nothing has moved, and the service answers", async () => {
+  const own = createMovableClock(createTestClock());
+  await using api = await createSandboxApi({ clock: own, timeTravel: { clock: own, dueWork: [], wake: () => undefined } });
+  await registerOnTrial(api);
+  const move = (advance: string) => api.call("POST", "/api/dev/clock", { body: { advance } });
+  expect((await move("1199mo")).statusCode).toBe(200);
+  const [ahead] = [own.aheadMs(), await readClockAhead(api.database.db)];
+  const [before] = await api.database.db.select().from(sessions);
+  const refused = await Promise.all(Array.from({ length: 10 }, () => move("9999mo")));
+  expect(refused.map((answer) => [answer.statusCode, answer.json().errors])).toEqual(
+    refused.map(() => [422, [{ path: "advance", code: "clock.too_far", message: expect.any(String) }]]),
+  );
+  expect([own.aheadMs(), await readClockAhead(api.database.db)]).toEqual([ahead, ahead]);
+  expect((await api.database.db.select().from(sessions))[0]!.expiresAt).toEqual(before!.expiresAt);
+  for (const path of ["/api/dev/clock", "/api/fe/config", "/api/v1/paddle/plans"])
+    expect([path, (await api.call("GET", path)).statusCode]).toEqual([path, 200]);
+});
+
+test("two processes together move no further than one", async () => {
+  const clocks = [createMovableClock(machine), createMovableClock(machine)];
+  const moved = await Promise.allSettled(
+    clocks.map(async (each) => {
+      await moveClock(database.db, { clock: each, dueWork: [], wake: () => undefined }, "9999d");
+      await moveClock(database.db, { clock: each, dueWork: [], wake: () => undefined }, "9999d");
+      await moveClock(database.db, { clock: each, dueWork: [], wake: () => undefined }, "9999d");
+    }),
+  );
+  expect(moved.map(({ status }) => status)).toContain("rejected");
+  expect(await readClockAhead(database.db)).toBe(3 * 9_999 * dayMs);
+});

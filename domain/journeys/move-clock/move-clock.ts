@@ -3,10 +3,12 @@
  * the end, and renews before it checks the renewal.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { prolongSessions } from "#domain/accounts/sessions/session-store.ts";
 import { moveClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs, type MovableClock } from "#platform/clock.ts";
+import { AppError } from "#platform/app-error.ts";
 import type { Database } from "#platform/database.ts";
 
 /** Something that happens at its time. */
@@ -35,9 +37,21 @@ export function stepFrom(at: Date, step: string): Date {
   return unit === "mo" ? addMonths(at, Number(count)) : after(at, Number(count) * unitMs[unit as keyof typeof unitMs]);
 }
 
+/**
+ * Further than anything is tried, and far from year 9999, after which neither PostgreSQL nor the API's own dates could be read: a sandbox
+ * moved there would never answer again.
+ */
+const mostAheadMs = 36_525 * dayMs;
+
+function refuseTooFar(aheadMs: number): void {
+  if (aheadMs <= mostAheadMs) return;
+  const code: FieldCode = "clock.too_far";
+  throw new AppError("validation_failed", { errors: [{ path: "advance", code, message: fieldMessage(code) }] });
+}
+
 let lastMove: Promise<unknown> = Promise.resolve();
 
-/** Moves by `step`; resolves once all due work is done, or after 25 s with `settled` false. Two moves of one process follow each other. */
+/** Moves by `step`, to 100 years ahead at most (AppError `validation_failed`); resolves once all due work is done, or after 25 s with `settled` false. Two moves of one process follow each other. */
 export function moveClock(db: Database, travel: TimeTravel, step: string): Promise<{ settled: boolean }> {
   const move = lastMove.then(() => moveThrough(db, travel, step));
   lastMove = move.catch(() => undefined);
@@ -45,7 +59,10 @@ export function moveClock(db: Database, travel: TimeTravel, step: string): Promi
 }
 
 async function moveThrough(db: Database, travel: TimeTravel, step: string): Promise<{ settled: boolean }> {
-  const target = stepFrom(travel.clock.now(), step);
+  const now = travel.clock.now();
+  const target = stepFrom(now, step);
+  // Before the first jump, so that nothing has moved.
+  refuseTooFar(travel.clock.aheadMs() + target.getTime() - now.getTime());
   const deadline = performance.now() + boundMs;
   for (;;) {
     await settle(travel, deadline);
@@ -62,7 +79,10 @@ async function jumpTo(db: Database, { clock, wake }: TimeTravel, at: Date): Prom
   if (ms > 0) {
     const ahead = await db.transaction(async (tx) => {
       await prolongSessions(tx, ms);
-      return moveClockAhead(tx, ms);
+      const total = await moveClockAhead(tx, ms);
+      // Another process may have moved it as well.
+      refuseTooFar(total);
+      return total;
     });
     clock.setAhead(ahead);
   }

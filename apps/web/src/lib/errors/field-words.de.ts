@@ -73,6 +73,8 @@ export default {
     "billing_name.length": "Der Name darf höchstens 120 Zeichen lang sein.",
     "billing_country.required": "Wählen Sie ein Land.",
     "vat_id.invalid": "Das ist keine gültige USt-IdNr. für das gewählte Land. Prüfen Sie sie, oder lassen Sie das Feld leer.",
+    "value.unknown": "Dieses Feld gibt es hier nicht. Prüfen Sie die Schreibweise.",
+    "clock.too_far": "Die Zeit der Sandbox kann höchstens 100 Jahre voraus sein.",
     "vat_id.unknown": "Das EU-Register (VIES) kennt diese USt-IdNr. nicht. Prüfen Sie sie, oder lassen Sie das Feld leer.",
   },
 } satisfies Translated<{ fields: typeof fieldWords }>;
