@@ -263,7 +263,12 @@ export class QuoteStale extends Error {
 
 /** No answer in time. Whether anything happened is unknown until the state is read again. */
 export class ProviderUnreachable extends Error {
-  override readonly name = "ProviderUnreachable";
+  override readonly name: string = "ProviderUnreachable";
+}
+
+/** The call was sent, and no answer came within its time: it may have been carried out. */
+export class ProviderLate extends ProviderUnreachable {
+  override readonly name = "ProviderLate";
 }
 
 /** The provider answered and refused for another reason; `message` is for operators. */

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import * as tables from "#database/tables.ts";
-import { secondMs } from "./clock.ts";
 import type { Log } from "./log.ts";
+import { timeLimits } from "./time-limits.ts";
 import { asWork } from "./tracing/current-work.ts";
 
 export type Database = NodePgDatabase<typeof tables>;
@@ -24,7 +24,7 @@ export interface DatabaseHandle {
  * A connection that sends nothing for this long while a statement waits is closed: its server is frozen, or gone silently
  * (a failover, dropped packets), which TCP notices only after 15 minutes. Longer than any of our statements takes, except migrations.
  */
-const longestSilenceMs = 20 * secondMs;
+const longestSilenceMs = timeLimits.databaseSilenceMs;
 
 interface PoolLimits {
   /** The most connections. PostgreSQL's default of 100 then serves several processes. */

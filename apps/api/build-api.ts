@@ -26,6 +26,7 @@ export function buildApi(services: ApiServices): Promise<FastifyInstance> {
       headers: { secure: cookie.secure, outside: outsideSources(services.outside) },
       trustedProxyHops,
       callsPerMinute,
+      ...(services.phases ? { phases: services.phases } : {}),
       webFolder,
       panel: {
         links: services.links,

@@ -19,10 +19,12 @@ import { bearerToken, clearSessionCookie, sessionToken, type SessionCookie } fro
 import { strictValidatorCompiler } from "#platform/http/strict-shapes.ts";
 import { streamBegan } from "#platform/http/stream-events.ts";
 import { newId } from "#platform/ids.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 import type { Log } from "#platform/log.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { followCalls } from "./follow-calls.ts";
+import { limitPhases, type CallPhases } from "./limit-phases.ts";
 import { describeApi } from "./reference/describe-api.ts";
 import { buildHeaders, securityHeaders, type SecurityHeadersOptions } from "./security-headers.ts";
 import { serveWeb, type PanelOptions } from "./pages/serve-web.ts";
@@ -41,6 +43,8 @@ export interface FrameOptions {
   trustedProxyHops: number;
   /** Calls per minute and address, for every call without its own limit. */
   callsPerMinute: number;
+  /** Smaller for tests. */
+  phases?: CallPhases;
   /** Folder of the built panel. */
   webFolder: string;
   panel: PanelOptions;
@@ -67,6 +71,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
   mounted: Mounted<SignedIn>,
 ): Promise<FastifyInstance> {
   const { headers } = options;
+  const phases = options.phases ?? timeLimits;
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     // We log one line per response (below), without the query string.
@@ -91,10 +96,17 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
     done();
   });
   const streams = new WeakSet<ServerResponse>();
-  app.addHook("onRequest", (_request, { raw }, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
+    const { raw } = reply;
     raw.once(streamBegan, () => streams.add(raw));
+    raw.once("close", () => {
+      if (raw.writableFinished) return;
+      const facts = { method: request.method, path: loggedPath(request), ms: Math.round(reply.elapsedTime) };
+      request.log.info(facts, streams.has(raw) ? "a stream ended" : "the connection closed before the answer");
+    });
     done();
   });
+  limitPhases(app, phases);
   const traceIdOf = followCalls(app, options.tracer ?? null);
   app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
@@ -138,7 +150,8 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
         done();
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
-      await mounted.calls(createMount<SignedIn>(api, authenticator(options.cookie, mounted.findCurrentUser), mounted), api);
+      const authenticate = authenticator(options.cookie, mounted.findCurrentUser);
+      await mounted.calls(createMount<SignedIn>(api, authenticate, { ...mounted, checksMs: phases.checksMs }), api);
     },
     { prefix: "/api" },
   );

@@ -6,6 +6,7 @@ import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
+import type { CallPhases } from "./limit-phases.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
 /** URLs of the operator's pages; empty if there is none. */
@@ -32,6 +33,8 @@ export interface ApiServices extends Services {
   webFolder: string;
   /** Calls per minute and address, for every call without its own limit. */
   callsPerMinute: number;
+  /** The time limits of a call's phases, if they are smaller than usual. */
+  phases?: CallPhases;
   trustedProxyHops: number;
   developmentInbox: boolean;
   /** The payment sandbox's pages and controls; null with a real provider. */

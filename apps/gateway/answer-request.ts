@@ -49,6 +49,7 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
   stale: refusals.brokeOff,
   "broke-off": refusals.brokeOff,
   "timed-out": refusals.timedOut,
+  "body-late": refusals.bodyLate,
   malformed: refusals.badRequest,
 };
 
@@ -180,7 +181,8 @@ function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
   finding.then(
     (route) => admit(visit, route),
     (error: unknown) => {
-      visit.context.log.error({ err: error, accountName: visit.accountName }, "the route of a workspace could not be looked up");
+      if (visit.context.mayLog(visit.accountName))
+        visit.context.log.error({ err: error, accountName: visit.accountName }, "the route of a workspace could not be looked up");
       refuse(visit, refusals.unavailable);
     },
   );
@@ -252,15 +254,20 @@ function forward(visit: Visit, route: ReachableRoute): void {
     countingDay: route.elsewhere ? null : (context.executions?.dayFor(req.url!) ?? null),
     headers: context.headersFor(req, route),
     headersTimeoutMs: context.limits.headersTimeoutMs,
+    uploadSilenceMs: context.limits.uploadSilenceMs,
     isUse: visit.isUse,
     onFailure: (failure, error) => recover(visit, route, failure, error),
     onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
-    onBreakOff: () => (visit.isBrokenOff = true),
+    onBreakOff: () => {
+      visit.isBrokenOff = true;
+      if (context.mayLog(route.workspaceId))
+        context.log.warn({ workspaceId: route.workspaceId, address: route.address }, "a workspace broke off an answer");
+    },
   });
 }
 
 function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, error: Error): void {
-  const { log, routes } = visit.context;
+  const { log, routes, mayLog } = visit.context;
   const isRepeatable = failure === "not-sent" || (failure === "stale" && visit.context.mayRepeat(visit.req.url!));
   if (isRepeatable && !visit.wasRetried) {
     visit.wasRetried = true;
@@ -270,7 +277,7 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
   }
   // The workspace died a moment ago, unnoticed so far. Nothing was sent, so the request waits as for any start.
   if (failure === "not-sent" && route.elsewhere !== "silent" && mayWait(visit)) return void waitFor(visit, route);
-  if (failure !== "malformed") {
+  if (failure !== "malformed" && mayLog(route.workspaceId)) {
     log.warn(
       { workspaceId: route.workspaceId, address: route.address, failure, reason: error.message },
       "a workspace did not answer a request",

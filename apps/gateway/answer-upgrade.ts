@@ -37,7 +37,7 @@ export async function answerUpgrade(
     if (refusal !== null) return refuseUpgrade(socket, refusal);
     tunnel(context, req, socket, head, accountName, route as GatewayRoute & { address: string });
   } catch (error) {
-    context.log.error({ err: error, accountName }, "the route of a workspace could not be looked up");
+    if (context.mayLog(accountName)) context.log.error({ err: error, accountName }, "the route of a workspace could not be looked up");
     refuseUpgrade(socket, refusals.unavailable);
   }
 }
@@ -93,7 +93,8 @@ function tunnel(
     connectTimeoutMs,
     handshakeTimeoutMs,
     onFailure(error) {
-      context.log.warn({ workspaceId: route.workspaceId, reason: error.message }, "a workspace did not answer an upgrade");
+      if (context.mayLog(route.workspaceId))
+        context.log.warn({ workspaceId: route.workspaceId, reason: error.message }, "a workspace did not answer an upgrade");
       context.routes.invalidate(accountName);
       refuseUpgrade(socket, refusals.offline);
     },

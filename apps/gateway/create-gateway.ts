@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { accountName as accountNameRule } from "#contract/api/fields.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { LineKeys } from "#platform/lines/line-keys.ts";
+import { limitLines } from "#platform/limit-lines.ts";
 import type { Log } from "#platform/log.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import { forwardedFor } from "./admission.ts";
@@ -101,6 +102,8 @@ export interface GatewayContext {
   readonly limits: GatewayLimits;
   readonly panelUrl: string;
   readonly log: Log;
+  /** Whether another line about this workspace may be written now: its visitors, or its own faults, must not fill the log. */
+  readonly mayLog: (workspaceId: string) => boolean;
   readonly executions: ExecutionCounts | null;
   readonly visits: Pick<Visits, "note"> | null;
   readonly webhooks: Pick<WebhookCounts, "isCall" | "note"> | null;
@@ -116,6 +119,9 @@ export interface GatewayContext {
   /** The headers for forwarding the request to a workspace, or to the gateway of its host. */
   headersFor(req: IncomingMessage, route: GatewayRoute): string[];
 }
+
+/** Enough to see a fault and its times; the others are counted. */
+const failureLinesPerMinute = 10;
 
 /** Builds a gateway. It does not listen; a front door, set up with `gatewayServerOptions`, passes requests to it. */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -177,6 +183,10 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     limits,
     panelUrl,
     log,
+    mayLog: limitLines({
+      perMinute: failureLinesPerMinute,
+      onLeftOut: (workspaceId, lines) => log.warn({ workspaceId, lines }, "further requests to a workspace failed within a minute"),
+    }),
     executions: options.executions ?? null,
     visits: options.visits ?? null,
     webhooks: options.webhooks ?? null,

@@ -1,11 +1,16 @@
 /** How long the gateway waits and how much it holds. */
-import { minuteMs, secondMs } from "#platform/clock.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 
 export interface GatewayLimits {
   /** Within one machine or cluster, a connection is made in milliseconds or never. */
   connectTimeoutMs: number;
   /** From the end of the request to the response headers: webhooks may answer at the end of a long execution. */
   headersTimeoutMs: number;
+  /**
+   * How long the body of a request may pause, or its workspace not read it, while there is no answer yet. As a whole an upload may take any
+   * time.
+   */
+  uploadSilenceMs: number;
   /** Shorter, because an upgrade does not wait for an execution. */
   handshakeTimeoutMs: number;
   /** Concurrent requests and tunnels of one workspace, so that a flood affects only its own tenant. */
@@ -21,11 +26,12 @@ export interface GatewayLimits {
 }
 
 export const defaultGatewayLimits: GatewayLimits = {
-  connectTimeoutMs: 2 * secondMs,
-  headersTimeoutMs: 5 * minuteMs,
-  handshakeTimeoutMs: 30 * secondMs,
+  connectTimeoutMs: timeLimits.connectMs,
+  headersTimeoutMs: timeLimits.workspaceAnswerMs,
+  uploadSilenceMs: timeLimits.uploadSilenceMs,
+  handshakeTimeoutMs: timeLimits.handshakeMs,
   maxInFlight: 512,
-  maxWaitMs: 28 * secondMs,
+  maxWaitMs: timeLimits.workspaceWaitMs,
   maxWaitingPerWorkspace: 1000,
   maxWaiting: 4000,
 };

@@ -1,6 +1,7 @@
 /** The setup that the HTTP server in front of the gateway must have. */
 import type { ServerOptions } from "node:http";
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 
 /**
  * Options for `http.createServer`. The parser stays strict, against request smuggling. Headers have a time limit;
@@ -10,7 +11,7 @@ import { minuteMs, secondMs } from "#platform/clock.ts";
 export const gatewayServerOptions: ServerOptions = {
   insecureHTTPParser: false,
   requireHostHeader: true,
-  headersTimeout: 30 * secondMs,
+  headersTimeout: timeLimits.headMs,
   requestTimeout: 0,
   // Longer than the usual idle timeout of load balancers (60 s), so that they close first and never write to a closed connection.
   keepAliveTimeout: 65 * secondMs,

@@ -42,6 +42,7 @@ export const problems = {
   link_invalid: { status: 400, title: "This link is not valid. Open it again from the email." },
   bad_request: { status: 400, title: "The request could not be read." },
   body_too_large: { status: 413, title: "The request is too large." },
+  body_too_slow: { status: 408, title: "The request took too long to arrive. Try again." },
   unsupported_media_type: { status: 415, title: "This call accepts JSON only." },
   too_many_requests: { status: 429, title: "Too many attempts. Wait a moment and try again." },
   too_many_streams: { status: 429, title: "This page is open in too many windows." },
@@ -81,6 +82,10 @@ export const problems = {
   instance_operations_off: { status: 503, title: "Workspaces cannot be changed at the moment because of technical issues." },
   trial_not_started: { status: 500, title: "The trial could not be started. Nothing was set up." },
   internal_error: { status: 500, title: "Something went wrong on our side. Try again in a moment." },
+  still_in_progress: {
+    status: 503,
+    title: "This takes longer than usual and is still in progress. Wait a moment, then check whether it is done.",
+  },
   unavailable: { status: 503, title: "The service is busy. Try again in a moment." },
 } as const satisfies Record<string, { status: number; title: string }>;
 

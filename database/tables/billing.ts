@@ -222,8 +222,9 @@ export const idempotencyKeys = pgTable(
     /** The answer or the refusal. */
     response: jsonb(),
     createdAt: at("created_at").notNull(),
-    /** Until then another process handles it. */
+    /** Until then the attempt named `owner` handles it, and renews this. Only the owner settles it. */
     leaseUntil: at("lease_until").notNull(),
+    owner: text().notNull().default(""),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.key] }), index("idempotency_keys_age").on(table.createdAt)],
 );

@@ -1,10 +1,13 @@
 /** Calls to the payment provider, with a time limit and with its refusals as API errors. */
+import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
-import { secondMs } from "#platform/clock.ts";
+import { budgetLeftMs, withBudget } from "#platform/loops/time-budget.ts";
 import { TookTooLong, within } from "#platform/loops/within.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 import {
   PaymentActionRequired,
   PaymentDeclined,
+  ProviderLate,
   ProviderRefusal,
   ProviderUnreachable,
   QuoteStale,
@@ -13,16 +16,31 @@ import {
 } from "#payments/payment-provider.ts";
 
 /** How long a customer waits before a page seems broken. For reads only: a call that gets no answer in time may still be carried out. */
-export const pageLimitMs = 8 * secondMs;
+export const pageLimitMs = timeLimits.providerReadMs;
 
-/** Calls the provider. Refusals, and silence beyond `limitMs` if given, become AppErrors whose message says what was not done. */
-export async function askProvider<T>(ask: () => Promise<T>, limitMs?: number): Promise<T> {
+/** A customer whose call had no answer in time looks again after this. */
+const laterSeconds = 10;
+
+/**
+ * Calls the provider. Refusals, and silence beyond `limitMs` if given, become AppErrors whose message says what was not done. Without an
+ * answer in time, a change may have been made: that is `still_in_progress`, unless `late` says otherwise because nothing was to change.
+ */
+export async function askProvider<T>(
+  ask: () => Promise<T>,
+  limitMs?: number,
+  late: ProblemCode = limitMs === undefined ? "still_in_progress" : "payments_unavailable",
+): Promise<T> {
   try {
     return await (limitMs === undefined ? ask() : limited(ask(), "the provider", limitMs));
   } catch (error) {
+    if (error instanceof ProviderLate) throw new AppError(late, { internal: error.message, cause: error, retryAfterSeconds: laterSeconds });
     throw asAppError(error, limitMs !== undefined);
   }
 }
+
+/** Whether the provider gave no answer: what it was asked for may have happened. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === "payments_unavailable" || error.code === "still_in_progress");
 
 function asAppError(error: unknown, isRead: boolean): unknown {
   if (error instanceof PaymentDeclined)
@@ -53,16 +71,21 @@ export function calledBy(provider: PaymentProvider, calling: Calling): PaymentPr
 }
 
 /**
- * The provider with a time limit on every call: after `limitMs` it throws ProviderUnreachable. The call may still be carried out, as with
- * any lost answer, and is repeated with the same key.
+ * The provider with a time limit on every call: after `limitMs`, or when the time of the caller's handler is used up, it throws
+ * ProviderLate. The call may still be carried out, as with any lost answer, and is repeated with the same key. A call of several requests
+ * begins no further one then; a call for which no time is left is not begun at all.
  */
 export const withinTime = (provider: PaymentProvider, limitMs: number): PaymentProvider =>
-  calledBy(provider, (call, name) => limited(call(), name, limitMs));
+  calledBy(provider, async (call, name) => {
+    const leftMs = Math.min(limitMs, budgetLeftMs());
+    if (leftMs <= 0) throw new ProviderUnreachable(`${name} was not asked: no time was left`);
+    return limited(withBudget(leftMs, call), name, leftMs);
+  });
 
 async function limited<Answer>(answer: Promise<Answer>, name: string, limitMs: number): Promise<Answer> {
   try {
     return await within(limitMs, name, answer);
   } catch (error) {
-    throw error instanceof TookTooLong ? new ProviderUnreachable(`${name} was not answered within ${limitMs} ms`, { cause: error }) : error;
+    throw error instanceof TookTooLong ? new ProviderLate(`${name} was not answered within ${limitMs} ms`, { cause: error }) : error;
   }
 }

@@ -13,6 +13,7 @@ import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProvider } from "#payments/payment-provider.ts";
 import type { Calling } from "./ask-provider.ts";
+import type { KeyTimes } from "./idempotency.ts";
 
 export interface Billing {
   db: Database;
@@ -38,6 +39,8 @@ export interface Billing {
   settlePayments(accountId: string, beside?: { id: string; customerId: string }, calling?: Calling): Promise<void>;
   /** Whether a VAT id exists; null if there is no answer in time. Absent if only the format of ids is checked. */
   askVatRegister?: (vatId: string) => Promise<{ valid: boolean; checkedAt: Date; reference: string } | null>;
+  /** Of idempotency keys; smaller for tests. */
+  keyTimes?: KeyTimes;
   /**
    * The shortest time between the last warning to the owner and the deletion of a workspace, however late a worker is. Zero if
    * the clock can be moved.

@@ -3,6 +3,7 @@
  * call is set by the caller (domain/billing/ask-provider.ts).
  */
 import { ApiError } from "@paddle/paddle-node-sdk";
+import { budgetLeftMs } from "#platform/loops/time-budget.ts";
 import { PaymentDeclined, ProviderRefusal, ProviderUnreachable, RenewalUnderWay } from "../payment-provider.ts";
 
 const declinedCodes: ReadonlySet<string> = new Set(["subscription_payment_declined", "transaction_payment_declined", "payment_declined"]);
@@ -11,6 +12,7 @@ const lockedCodes: ReadonlySet<string> = new Set(["subscription_locked_renewal",
 
 /** Makes a call and translates its failures into the port's errors. */
 export async function asked<Result>(call: () => Promise<Result>): Promise<Result> {
+  if (budgetLeftMs() <= 0) throw new ProviderUnreachable("Paddle was not asked: no time was left");
   try {
     return await call();
   } catch (error) {

@@ -12,6 +12,7 @@ import {
   type ProviderSubscription,
 } from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 import { change, quote } from "./stripe-changes.ts";
 import { customerFor, saveDetails, useNewestCard } from "./stripe-customers.ts";
 import { endUnpaid, nextPayment, payNewest, previewResume, resume } from "./stripe-debts.ts";
@@ -32,14 +33,12 @@ interface StripeOptions {
   host?: { name: string; port: number };
 }
 
-/** A customer waits no longer than this for a page; repeated calls carry the same key. */
-const timeoutMs = 20_000;
-
 /** The payment port over Stripe. */
 export function createStripeProvider({ secretKey, webhookSecrets, clock, host }: StripeOptions): PaymentProvider {
   const stripe = new Stripe(secretKey, {
-    timeout: timeoutMs,
-    maxNetworkRetries: 2,
+    timeout: timeLimits.providerTryMs,
+    // Repeated requests carry the same key.
+    maxNetworkRetries: timeLimits.providerTries - 1,
     telemetry: false,
     ...(host && { host: host.name, port: host.port, protocol: "http" as const }),
   });

@@ -1,8 +1,10 @@
 /** Maps Stripe's errors to the port's. */
 import Stripe from "stripe";
+import { budgetLeftMs } from "#platform/loops/time-budget.ts";
 import {
   PaymentActionRequired,
   PaymentDeclined,
+  ProviderLate,
   ProviderRefusal,
   ProviderUnreachable,
   SignatureInvalid,
@@ -20,6 +22,7 @@ export async function asked<Result>(
   call: () => Promise<Result>,
   confirmUrl: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<Result> {
+  if (budgetLeftMs() <= 0) throw new ProviderUnreachable("Stripe was not asked: no time was left");
   try {
     return await call();
   } catch (error) {
@@ -35,6 +38,8 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
   }
   // Stripe writes these messages for customers.
   if (error instanceof Stripe.errors.StripeCardError) return new PaymentDeclined(error.message);
+  if (error instanceof Stripe.errors.StripeConnectionError && isTimeUp(error.detail))
+    return new ProviderLate(`Stripe did not answer in time: ${error.message}`, { cause: error });
   // 409: another call holds the object or the key; 429: too many calls. Both were rejected before anything was done.
   if (
     error.statusCode === 409 ||
@@ -48,6 +53,9 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
   if (code === "tax_id_invalid") return new VatIdRefused(`Stripe refused: ${error.message}`, { cause: error });
   return new ProviderRefusal(`Stripe refused: ${error.message}${code ? ` (${code})` : ""}`, { cause: error });
 }
+
+/** The code of the library's own time limit. */
+const isTimeUp = (detail: unknown): boolean => (detail as { code?: string } | undefined)?.code === "ETIMEDOUT";
 
 /** Returns null for Stripe's "no such thing". */
 export async function orNull<Result>(call: () => Promise<Result>): Promise<Result | null> {

@@ -6,6 +6,8 @@ import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } f
 import { asksPassword, rightsOf } from "#contract/session-rights.ts";
 import { AppError } from "../app-error.ts";
 import { createGate } from "../loops/gate.ts";
+import { TookTooLong, within } from "../loops/within.ts";
+import { timeLimits } from "../time-limits.ts";
 import { Redirect } from "./redirect.ts";
 import { refuseSession, type OpenedSession } from "./refuse-session.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
@@ -59,6 +61,19 @@ export type CountCall = (route: string, address: string, perMinute: number) => P
 /** The caller, or null without a session; throws if a session has ended. */
 export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
 
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Runs the checks one after the other, within one time limit. Refuses (AppError) unavailable: nothing has happened yet. */
+function checkBefore(checks: readonly Check[], mostMs: number): Check {
+  const checkAll: Check = async (request, reply) => {
+    for (const check of checks) await check(request, reply);
+  };
+  return (request, reply) =>
+    within(mostMs, "the checks of a call", checkAll(request, reply)).catch((error: unknown) => {
+      throw error instanceof TookTooLong ? new AppError("unavailable", { internal: error.message, cause: error }) : error;
+    });
+}
+
 /**
  * Builds the mounting function of an API whose requests are authenticated by `authenticate`. If a call needs a session, that, and whether
  * such a session may make it (contract/session-rights.ts), is checked first: the body of a refused request is neither read nor checked.
@@ -66,7 +81,11 @@ export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyRep
 export function createMount<SignedIn extends OpenedSession>(
   app: FastifyInstance,
   authenticate: Authenticate<SignedIn>,
-  { now, countCall = async () => undefined }: { now: () => Date; countCall?: CountCall | undefined },
+  {
+    now,
+    countCall = async () => undefined,
+    checksMs = timeLimits.checksMs,
+  }: { now: () => Date; countCall?: CountCall | undefined; checksMs?: number | undefined },
 ): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
   const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
@@ -83,7 +102,7 @@ export function createMount<SignedIn extends OpenedSession>(
   return (route, handler, options = {}) => {
     const { perMinute } = options;
     const problemCodes = new Set<string>(["validation_failed", ...route.problems, ...(asksPassword(route) ? ["password_needed"] : [])]);
-    const beforeBody: ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[] = [];
+    const beforeBody: Check[] = [];
     // After this process's own limit, which refuses a flood without asking the database.
     if (perMinute && perMinute <= mostShared) beforeBody.push(({ ip }) => countCall(`${route.method} ${route.path}`, ip, perMinute));
     // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
@@ -109,7 +128,7 @@ export function createMount<SignedIn extends OpenedSession>(
         // A HEAD that the contract names is a separate call, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
-      ...(beforeBody.length > 0 ? { preParsing: beforeBody } : {}),
+      ...(beforeBody.length > 0 ? { preParsing: checkBefore(beforeBody, checksMs) } : {}),
       preValidation: (request, _reply, done) => {
         refuseUnstorableText(request.params);
         refuseUnstorableText(request.body);

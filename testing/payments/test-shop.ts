@@ -7,7 +7,9 @@ import { mails } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import { ProviderUnreachable, type PaymentProvider } from "#payments/payment-provider.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
+import type { KeyTimes } from "#domain/billing/idempotency.ts";
 import { dayMs } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
 import type { ProviderHarness, RawWebhook, SuiteCard } from "./provider-suite/provider-harness.ts";
 import { createSandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { createTestApi, registerConfirmed, type CallOptions, type TestApi } from "../test-api.ts";
@@ -38,10 +40,19 @@ const arrivals: Readonly<Record<Network, (sent: RawWebhook[]) => RawWebhook[]>> 
   lost: () => [],
 };
 
+/** Time limits that are smaller than usual, and where the log goes. */
+interface ShopLimits {
+  phases?: NonNullable<TestApi["services"]["phases"]>;
+  providerMs?: number;
+  keyTimes?: KeyTimes;
+  log?: Log;
+}
+
 /** Opens a shop over its own database, which the provider from `openHarness` shares, as it does the clock. */
 export async function createTestShop(
   changes: Partial<PaymentProvider> = {},
   openHarness: (options: SandboxHarnessOptions) => Promise<ProviderHarness> = createSandboxHarness,
+  limits: ShopLimits = {},
 ): Promise<TestShop> {
   let harness: ProviderHarness | undefined;
   const state = { isDown: false };
@@ -49,7 +60,19 @@ export async function createTestShop(
     const { db, clock, log, secrets, publicUrl } = usual;
     harness = await openHarness({ db, clock: clock as TestApi["clock"] });
     const provider = breakable({ ...harness.provider, ...changes }, state);
-    return { billing: createBilling({ db, clock, log, secrets, provider, publicUrl, leastNoticeMs: 0, seller: testSeller }) };
+    const { phases, log: ownLog = log, ...billingLimits } = limits;
+    const billing = createBilling({
+      db,
+      clock,
+      log: ownLog,
+      secrets,
+      provider,
+      publicUrl,
+      leastNoticeMs: 0,
+      seller: testSeller,
+      ...billingLimits,
+    });
+    return { billing, log: ownLog, ...(phases ? { phases } : {}) };
   });
   const { billing } = api.services;
   const shop: TestShop = {

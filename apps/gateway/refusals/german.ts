@@ -55,6 +55,10 @@ export const germanRefusals: Record<Code, GermanWords> = {
     title: "Der Workspace hat zu lange gebraucht",
     detail: "Er hat die Anfrage erhalten und innerhalb von 300 Sekunden nicht geantwortet. Die Anfrage kann etwas bewirkt haben.",
   },
+  request_too_slow: {
+    title: "Die Anfrage kam zu langsam an",
+    detail: "Eine Zeit lang kam nichts mehr an, deshalb blieb sie unvollständig. Senden Sie sie noch einmal.",
+  },
   workspace_too_many_calls: {
     title: "Zu viele Aufrufe auf einmal",
     detail: "Dieser Workspace bearbeitet so viele Aufrufe, wie er kann, und es warten schon zu viele. Versuchen Sie es gleich noch einmal.",

@@ -106,6 +106,12 @@ export const refusals = {
     title: "The workspace took too long",
     detail: "It received the request and did not answer within 300 seconds. The request may have been processed.",
   },
+  bodyLate: {
+    status: 408,
+    code: "request_too_slow",
+    title: "The request took too long to arrive",
+    detail: "Nothing of it arrived for a while, so it was not completed. Send it again.",
+  },
   busy: {
     status: 503,
     code: "workspace_busy",

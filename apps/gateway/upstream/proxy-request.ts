@@ -11,9 +11,9 @@ import type { Upstream } from "./upstreams.ts";
 
 /**
  * Why there was no response. `not-sent`: no connection was made, so sending again is safe. `stale`: an idle connection
- * died under a request that is safe to repeat. With the others, the request may have had an effect.
+ * died under a request that is safe to repeat. `body-late`: its sender paused too long. With the others, the request may have had an effect.
  */
-export type ProxyFailure = "not-sent" | "stale" | "broke-off" | "timed-out" | "malformed";
+export type ProxyFailure = "not-sent" | "stale" | "broke-off" | "timed-out" | "body-late" | "malformed";
 
 interface ProxyRequest {
   req: IncomingMessage;
@@ -24,6 +24,7 @@ interface ProxyRequest {
   countingDay: CountingDay | null;
   headers: string[];
   headersTimeoutMs: number;
+  uploadSilenceMs: number;
   /** Whether it keeps the workspace awake while it is open. */
   isUse: boolean;
   /** Called at most once, and only if no response was sent and the visitor is still connected. */
@@ -94,7 +95,7 @@ class VisitorExchange implements Exchange {
   onConnected(connection: Connection): void {
     this.#connection = connection;
     if (this.#isOver) return connection.abort();
-    const { req, headersTimeoutMs } = this.#request;
+    const { req, headersTimeoutMs, uploadSilenceMs } = this.#request;
     const { socket } = connection;
     if (!this.#withBody) {
       socket.write(this.#head, "latin1");
@@ -104,11 +105,20 @@ class VisitorExchange implements Exchange {
     // The body that came with the head is read in this tick, and leaves in one packet with it.
     socket.cork();
     socket.write(this.#head, "latin1");
-    this.#body = new BodySender(req, socket, () => {
-      this.isSent = true;
-      // Uploads may take any time, so the limit starts at their end.
-      if (!this.#isAnswered) connection.expectWithin(headersTimeoutMs);
-    });
+    const expectWithin = (ms: number): void => {
+      if (!this.#isAnswered) connection.expectWithin(ms);
+    };
+    expectWithin(uploadSilenceMs);
+    this.#body = new BodySender(
+      req,
+      socket,
+      () => {
+        this.isSent = true;
+        // Uploads may take any time, so the limit starts at their end.
+        expectWithin(headersTimeoutMs);
+      },
+      () => expectWithin(uploadSilenceMs),
+    );
     process.nextTick(() => socket.uncork());
   }
 
@@ -176,7 +186,7 @@ class VisitorExchange implements Exchange {
 
   #failure(error: Error & { code?: string }): ProxyFailure {
     if (this.#connection === null) return "not-sent";
-    if (error instanceof HeadersLate) return "timed-out";
+    if (error instanceof HeadersLate) return this.#withBody && !this.isSent && !this.#body!.isHeldUp ? "body-late" : "timed-out";
     const isConnectionLoss = error instanceof ConnectionLost || error.code === "ECONNRESET" || error.code === "EPIPE";
     return isConnectionLoss && !this.#withBody && isReading(this.#request.req.method) ? "stale" : "broke-off";
   }

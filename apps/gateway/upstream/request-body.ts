@@ -12,9 +12,16 @@ export class BodySender {
   readonly #socket: Socket;
   readonly #isChunked: boolean;
   readonly #onSent: () => void;
+  readonly #onProgress: () => void;
+  /** Whether the workspace has not yet read what was written; its socket no longer tells once it is destroyed. */
+  isHeldUp = false;
 
-  /** Starts now. `onSent` is called after the last byte was written, and never after `stop`. */
-  constructor(req: IncomingMessage, socket: Socket, onSent: () => void) {
+  /**
+   * Starts now. `onProgress` is called whenever the sender sent something or the workspace read something, `onSent` after the last byte was
+   * written; neither is called after `stop`.
+   */
+  constructor(req: IncomingMessage, socket: Socket, onSent: () => void, onProgress: () => void) {
+    this.#onProgress = onProgress;
     this.#req = req;
     this.#socket = socket;
     this.#isChunked = req.headers["transfer-encoding"] !== undefined;
@@ -32,9 +39,14 @@ export class BodySender {
   }
 
   readonly #onData = (chunk: Buffer) => {
-    if (!this.#write(chunk)) this.#req.pause();
+    this.#onProgress();
+    if (this.#write(chunk)) return;
+    this.isHeldUp = true;
+    this.#req.pause();
   };
   readonly #onDrain = () => {
+    this.isHeldUp = false;
+    this.#onProgress();
     this.#req.resume();
   };
   readonly #onEnd = () => {

@@ -169,6 +169,21 @@ test("closing the door ends connections that would stay open forever", async () 
   expect(await closed).toEqual([false]);
 });
 
+test("a call that the API never answers is answered by the front door, with a line in the log", async () => {
+  const said: { msg: string; status: number }[] = [];
+  const log = createLog(
+    "warn",
+    undefined,
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(JSON.parse(chunk.toString())), done()) }),
+  );
+  const silent = fastify();
+  silent.get("/*", () => new Promise(() => undefined));
+  await silent.ready();
+  const { port } = await openDoor({ api: silent, log, limits: { panelSilenceMs: 300 } });
+  expect(await get(port, "localhost:3000", "/held?token=a")).toMatch(/^HTTP\/1.1 504 /);
+  expect(said).toEqual([expect.objectContaining({ method: "GET", path: "/held", status: 504 })]);
+});
+
 describe("slow clients", () => {
   const limits = { headMs: 300, panelBodyMs: 300 };
 

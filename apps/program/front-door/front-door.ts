@@ -7,6 +7,7 @@ import { atMostEvery } from "#platform/loops/at-most-every.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { Log } from "#platform/log.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 import { isAmbiguous } from "../../gateway/headers/is-ambiguous.ts";
 import { resolveHost } from "../../gateway/routes/resolve-host.ts";
 import { gatewayServerOptions } from "../../gateway/server-options.ts";
@@ -42,12 +43,15 @@ export interface FrontDoorOptions {
 interface FrontDoorLimits {
   headMs: number;
   panelBodyMs: number;
+  panelSilenceMs: number;
   connections: number;
 }
 
-const panelSilenceMs = 30_000;
-/** A megabyte, the panel's largest body, over a slow mobile connection. */
-const usualLimits = { headMs: gatewayServerOptions.headersTimeout!, panelBodyMs: 60_000 };
+const usualLimits = {
+  headMs: timeLimits.headMs,
+  panelBodyMs: timeLimits.doorBodyMs,
+  panelSilenceMs: timeLimits.doorSilenceMs,
+};
 /** While the door is full, the warning is logged once in this period, not for every connection. */
 const fullSaidEveryMs = 60_000;
 
@@ -95,7 +99,7 @@ const sayFull = (log: Log | undefined, connections: number): (() => void) =>
   );
 
 function buildServer(
-  { panelHost, panelUrl = `http://${panelHost}`, api, health, gateway }: FrontDoorOptions,
+  { panelHost, panelUrl = `http://${panelHost}`, api, health, gateway, log }: FrontDoorOptions,
   limits: FrontDoorLimits,
   crowd: Crowd,
   visits: VisitsInHand,
@@ -113,9 +117,7 @@ function buildServer(
     if (refuseCookies(req, res, panelHost, panelUrl)) return;
     if (host.kind === "panel" && api) {
       if (isAmbiguous(req)) return void res.writeHead(400, { connection: "close" }).end();
-      // The panel's requests are small: a sender that pauses this long is broken or hostile. Event streams send heartbeats more often.
-      req.setTimeout(panelSilenceMs, () => req.destroy());
-      endLateBody(req, limits.panelBodyMs);
+      guardPanelCall(req, res, limits, log);
       res.once(streamBegan, () => crowd.stream(req.socket));
       return api.routing(req, res);
     }
@@ -141,12 +143,20 @@ function buildServer(
   return server;
 }
 
-/** A sender of occasional bytes is never idle, so the whole body has a time limit too. */
-function endLateBody(req: IncomingMessage, withinMs: number): void {
+/**
+ * Answers for an API that does not: it limits the phases of its calls itself (apps/api/limit-phases.ts), and is done before these limits.
+ * A sender of occasional bytes is never idle, so the whole body has a limit too. Event streams send heartbeats.
+ */
+function guardPanelCall(req: IncomingMessage, res: ServerResponse, { panelBodyMs, panelSilenceMs }: FrontDoorLimits, log?: Log): void {
+  const giveUp = (status: 408 | 504): void => {
+    if (res.writableFinished || res.destroyed) return;
+    log?.warn({ method: req.method, path: req.url?.split("?")[0], status }, "the front door ended a call that was not answered");
+    if (res.headersSent) return void res.destroy();
+    res.writeHead(status, { connection: "close", "content-length": 0 }).end();
+  };
+  res.setTimeout(panelSilenceMs, () => giveUp(req.complete ? 504 : 408));
   if (req.headers["transfer-encoding"] === undefined && (req.headers["content-length"] ?? "0") === "0") return;
-  const timer = setTimeout(() => {
-    if (!req.complete) req.destroy();
-  }, withinMs);
+  const timer = setTimeout(() => req.complete || giveUp(408), panelBodyMs);
   timer.unref();
   req.once("close", () => clearTimeout(timer));
 }

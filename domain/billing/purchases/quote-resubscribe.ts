@@ -32,7 +32,11 @@ export async function quoteResubscribe(billing: Billing, accountId: string): Pro
   if (held.provider !== billing.provider.name)
     throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
   const id = held.providerSubscriptionId!;
-  const [quote, truth] = await askProvider(() => Promise.all([billing.provider.previewResume(id), billing.provider.readSubscription(id)]));
+  const [quote, truth] = await askProvider(
+    () => Promise.all([billing.provider.previewResume(id), billing.provider.readSubscription(id)]),
+    undefined,
+    "payments_unavailable",
+  );
   return shape(billing, held, plans, { way: state === "paused" ? "charge" : "keep", card: truth?.card ?? null, quote });
 }
 
@@ -41,7 +45,7 @@ export async function readEnding(billing: Billing, accountId: string): Promise<S
   const held = await findSubscription(billing.db, accountId);
   const isOver = held?.provider === billing.provider.name && stateOf(held) === "cancelling" && held.cancelAt! <= billing.clock.now();
   if (!isOver) return held;
-  await askProvider(() => syncSubscription(billing, accountId));
+  await askProvider(() => syncSubscription(billing, accountId), undefined, "payments_unavailable");
   return findSubscription(billing.db, accountId);
 }
 

@@ -69,7 +69,7 @@ async function noteAsked(
   );
 }
 
-const mayBePaid: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
+const mayBePaid: ReadonlySet<string> = new Set(["payments_unavailable", "still_in_progress", "payment_action_required"]);
 
 /** Charges the agreed sum. The deletion waits for the bank once, for a quarter of an hour at most; a refusal delays nothing. */
 async function resume(billing: Billing, held: SubscriptionRow, previewId: string | null, actor: Actor, key: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Money } from "#contract/billing/money/money.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";
-import { askProvider } from "../ask-provider.ts";
+import { askProvider, isUnanswered } from "../ask-provider.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { once } from "../idempotency.ts";
 import { stateOf } from "../subscription/subscription-states.ts";
@@ -40,8 +40,7 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
       );
     } catch (error) {
       // A refused attempt is also recorded: it is listed with the others.
-      if (error instanceof AppError && error.code !== "payments_unavailable")
-        await syncSubscription(billing, accountId).catch(() => undefined);
+      if (error instanceof AppError && !isUnanswered(error)) await syncSubscription(billing, accountId).catch(() => undefined);
       throw error;
     }
     await billing
@@ -60,7 +59,9 @@ async function refuseAnotherSum(
   { subscriptionId, customerId }: { subscriptionId: string; customerId: string | null },
   shown: Money,
 ): Promise<void> {
-  const invoices = customerId ? await askProvider(() => billing.provider.listInvoices(customerId, accountId)) : [];
+  const invoices = customerId
+    ? await askProvider(() => billing.provider.listInvoices(customerId, accountId), undefined, "payments_unavailable")
+    : [];
   const open = invoices
     .filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.status === "open")
     .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())[0];

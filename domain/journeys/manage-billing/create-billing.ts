@@ -2,25 +2,24 @@
 import type { Billing } from "#domain/billing/billing.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
 import { calledBy, withinTime } from "#domain/billing/ask-provider.ts";
-import { secondMs } from "#platform/clock.ts";
+import { timeLimits } from "#platform/time-limits.ts";
 import type { RatesSource } from "#domain/invoices/tax/exchange-rates.ts";
 import type { VatRegister } from "#domain/invoices/tax/vat-register.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import { settlePayments } from "./settle-payments.ts";
-
-/** Shorter than the lease of a call made once per key, longer than a provider's slowest answer. */
-const callLimitMs = 25 * secondMs;
 
 type BillingParts = Omit<Billing, "renderMail" | "settlePayments" | "askVatRegister"> & {
   /** The seller named on invoices. */
   seller: Seller;
   register?: VatRegister | null;
   rates?: RatesSource | null;
+  /** Of one call to the provider; smaller for tests. */
+  providerMs?: number;
 };
 
 /** Used alike by the API, the worker and operators' commands. */
-export function createBilling({ seller, register = null, rates = null, ...given }: BillingParts): Billing {
-  const parts = { ...given, provider: withinTime(given.provider, callLimitMs) };
+export function createBilling({ seller, register = null, rates = null, providerMs = timeLimits.providerMs, ...given }: BillingParts): Billing {
+  const parts = { ...given, provider: withinTime(given.provider, providerMs) };
   return {
     ...parts,
     renderMail: (mail) => renderBillingMail(mail, parts.publicUrl),

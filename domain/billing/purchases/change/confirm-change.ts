@@ -10,7 +10,7 @@ import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts
 import { askProvider } from "../../ask-provider.ts";
 import { theService, type Actor, type Billing } from "../../billing.ts";
 import { changeSubscription } from "../../carry-out.ts";
-import { keyLivesMs, once } from "../../idempotency.ts";
+import { keyLivesMs, once, type StillOurs } from "../../idempotency.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import type { Timing } from "./change-terms.ts";
@@ -31,7 +31,7 @@ export interface AgreedChange extends Choice {
  * the address for confirming it, if there is one).
  */
 export async function confirmChange(billing: Billing, accountId: string, agreed: AgreedChange, actor: Actor, key: string): Promise<void> {
-  await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey) => {
+  await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey, stillOurs) => {
     // A process that died halfway left its key behind: the same request is continued for as long as keys are kept.
     const change = await openChange(billing, accountId, agreed);
     const isUnderWay = change.held.pendingKey === providerKey;
@@ -41,7 +41,7 @@ export async function confirmChange(billing: Billing, accountId: string, agreed:
     // Timing and billing are as shown in the preview, which already includes the customer's choice.
     if (!isDeepStrictEqual(quote.purchase, changeRequest(change, quote.billing).purchase)) throw new AppError("preview_stale");
     if (quote.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
-    else await changeNow(billing, accountId, change, quote, actor, providerKey);
+    else await changeNow(billing, accountId, change, quote, actor, providerKey, stillOurs);
     return null;
   });
 }
@@ -73,10 +73,18 @@ async function schedule(billing: Billing, accountId: string, { to }: OpenChange,
 }
 
 /** Without an answer it may have been made, and a change that a bank asks about is made once the customer has confirmed. */
-const mayStillHappen: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
+const mayStillHappen: ReadonlySet<string> = new Set(["payments_unavailable", "still_in_progress", "payment_action_required"]);
 
-async function changeNow(billing: Billing, accountId: string, change: OpenChange, quote: Quote, actor: Actor, key: string): Promise<void> {
-  if (!(await announce(billing, accountId, change, quote, actor, key))) return;
+async function changeNow(
+  billing: Billing,
+  accountId: string,
+  change: OpenChange,
+  quote: Quote,
+  actor: Actor,
+  key: string,
+  stillOurs: StillOurs,
+): Promise<void> {
+  if (!(await announce(billing, accountId, change, quote, actor, key, stillOurs))) return;
   let truth: ProviderSubscription;
   try {
     truth = await askProvider(() =>
@@ -108,8 +116,10 @@ async function announce(
   quote: Quote,
   actor: Actor,
   key: string,
+  stillOurs: StillOurs,
 ): Promise<boolean> {
   const { isAhead } = await changeSubscription(billing, accountId, { actor }, async ({ tx, held, now }) => {
+    await stillOurs(tx);
     if (held?.pendingKey === key) {
       await refuseWhileTold(tx, accountId, held);
       return { next: { row: { ...held, pendingAt: now }, effects: [] }, isAhead: true };

@@ -24,7 +24,7 @@ export async function quoteChange(
   wanted: Choice & { timing?: Timing | undefined },
 ): Promise<ChangePreview> {
   const change = await openChange(billing, accountId, wanted);
-  const { terms, request, quote } = await askProvider(() => price(billing, change));
+  const { terms, request, quote } = await askProvider(() => price(billing, change), undefined, "payments_unavailable");
   const isNow = terms.timing === "now";
   const expiresAt = expiryOf(quote.quotedAt);
   const used = await readUsedNow(billing.db, accountId, billing.clock.now());

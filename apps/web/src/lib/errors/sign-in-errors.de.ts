@@ -28,6 +28,10 @@ export default {
     not_found: { sentence: "Diese Seite wurde nicht gefunden", next: "Gehen Sie zur Startseite." },
     bad_request: { sentence: "Die Anfrage konnte nicht gelesen werden.", next: "Laden Sie die Seite neu und versuchen Sie es erneut." },
     body_too_large: { sentence: "Die Anfrage ist zu groß.", next: "Kürzen Sie Ihre Eingaben und versuchen Sie es erneut." },
+    body_too_slow: {
+      sentence: "Die Anfrage kam zu langsam an.",
+      next: "Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
+    },
     unsupported_media_type: {
       sentence: "Die Anfrage konnte nicht gelesen werden.",
       next: "Laden Sie die Seite neu und versuchen Sie es erneut.",
@@ -36,6 +40,10 @@ export default {
     internal_error: {
       sentence: "Bei uns ist etwas schiefgelaufen.",
       next: "Versuchen Sie es gleich noch einmal. Wenn das nicht hilft, nennen Sie dem Support die Anfragenummer.",
+    },
+    still_in_progress: {
+      sentence: "Das dauert länger als üblich und läuft noch.",
+      next: "Warten Sie einen Moment und laden Sie die Seite neu, um zu sehen, ob es fertig ist.",
     },
     unavailable: { sentence: "Der Dienst ist ausgelastet.", next: "Versuchen Sie es gleich noch einmal." },
     unreachable: {

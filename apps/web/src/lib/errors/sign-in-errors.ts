@@ -29,11 +29,16 @@ export const signInErrors = {
   not_found: { next: "Go to the start page." },
   bad_request: { next: "Reload the page and try again." },
   body_too_large: { next: "Shorten what you entered and try again." },
+  body_too_slow: { sentence: "The request took too long to arrive.", next: "Check your connection and try again." },
   unsupported_media_type: { sentence: "The request could not be read.", next: "Reload the page and try again." },
   too_many_requests: { sentence: "Too many attempts.", next: "Wait a moment and try again." },
   internal_error: {
     sentence: "Something went wrong on our side.",
     next: "Try again in a moment. If the problem persists, contact support with the request number.",
+  },
+  still_in_progress: {
+    sentence: "This takes longer than usual and is still in progress.",
+    next: "Wait a moment and reload the page to see whether it is done.",
   },
   unavailable: { sentence: "The service is busy.", next: "Try again in a moment." },
   unreachable: { sentence: "We could not reach the service.", next: "Check your connection and try again." },
