@@ -2,9 +2,11 @@
 import type { FastifyInstance } from "fastify";
 import { addressSubject } from "#domain/attempts/attempt-store.ts";
 import { countCall } from "#domain/attempts/call-count-store.ts";
+import { callKindOf } from "#domain/attempts/call-limits.ts";
+import { refuseTooManyCalls } from "#domain/attempts/limit-calls.ts";
 import type { CurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { CountCall } from "#platform/http/mount.ts";
+import type { CountCall, LimitCalls } from "#platform/http/mount.ts";
 import { buildFrame } from "./build-frame.ts";
 import { mountAll } from "./mounted.ts";
 import { outsideSources } from "./outside-sources.ts";
@@ -41,6 +43,7 @@ export function buildApi(services: ApiServices): Promise<FastifyInstance> {
       findCurrentUser: services.findCurrentUser,
       countCall: callCounter(services),
       now: () => services.clock.now(),
+      limitCalls: callLimiter(services),
       async calls(mount, api) {
         await api.register(receiveWebhooks, services);
         mountAll(mount, services);
@@ -64,5 +67,17 @@ function callCounter({ db, log }: ApiServices): CountCall {
       log.warn({ err, route }, "calls could not be counted"),
     );
     if (counted && counted.calls > perMinute) throw new AppError("too_many_requests", { retryAfterSeconds: counted.waitSeconds });
+  };
+}
+
+/** Limits the calls of a session and its account that write. Without an answer of PostgreSQL the handler could not write either. */
+function callLimiter({ db, log }: ApiServices): LimitCalls<CurrentUser> {
+  return async (route, signedIn) => {
+    const kind = callKindOf(route);
+    if (kind === null) return;
+    await refuseTooManyCalls(db, kind, signedIn).catch((err: unknown) => {
+      if (err instanceof AppError) throw err;
+      log.warn({ err, kind }, "calls could not be counted");
+    });
   };
 }

@@ -11,7 +11,7 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
-import { createMount, type Authenticate, type CountCall, type Mount } from "#platform/http/mount.ts";
+import { createMount, type Authenticate, type CountCall, type LimitCalls, type Mount } from "#platform/http/mount.ts";
 import type { OpenedSession } from "#platform/http/refuse-session.ts";
 import { readJsonBodies } from "#platform/http/read-json-bodies.ts";
 import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
@@ -54,6 +54,7 @@ export interface FrameOptions {
 export interface Mounted<SignedIn> {
   findCurrentUser: (token: string) => Promise<SignedIn | null>;
   countCall?: CountCall;
+  limitCalls?: LimitCalls<SignedIn>;
   /** The service's time. */
   now: () => Date;
   /** Below `/api`. */

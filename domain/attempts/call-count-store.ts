@@ -1,19 +1,22 @@
 /**
  * The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute
- * and is deleted within the hour.
+ * and is deleted within the hour; a session's or an account's counts for a minute or a day.
  */
 import { createHash } from "node:crypto";
 import { lt, sql } from "drizzle-orm";
 import { callCounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-const windowSeconds = 60;
-
-/** Counts a call; returns how many there were in its minute, this one included, and the seconds until that ends. */
-export async function countCall(db: Connection, route: string, address: string): Promise<{ calls: number; waitSeconds: number }> {
-  const key = createHash("sha256").update(`${route}\0${address}`).digest("hex");
+/** Counts a call; returns how many there were in its minute or other window, this one included, and the seconds until that ends. */
+export async function countCall(
+  db: Connection,
+  what: string,
+  subject: string,
+  windowSeconds = 60,
+): Promise<{ calls: number; waitSeconds: number }> {
+  const key = createHash("sha256").update(`${what}\0${subject}`).digest("hex");
   const end = sql`clock_timestamp() + make_interval(secs => ${windowSeconds})`;
-  // Also over if it ends later than a minute from now: then the clock was set back.
+  // Also over if it ends later than a whole window from now: then the clock was set back.
   const isOver = sql`${callCounts.until} not between clock_timestamp() and ${end}`;
   const [row] = await db
     .insert(callCounts)

@@ -58,8 +58,18 @@ const mostShared = 60;
 /** Counts a call of this route by this address, in all processes; throws if there were more than `perMinute`. */
 export type CountCall = (route: string, address: string, perMinute: number) => Promise<void>;
 
+/** Counts a signed-in call; throws if the session or its account made too many. */
+export type LimitCalls<SignedIn> = (route: RouteContract, signedIn: SignedIn) => Promise<void>;
+
 /** The caller, or null without a session; throws if a session has ended. */
 export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
+
+interface MountOptions<SignedIn> {
+  now: () => Date;
+  countCall?: CountCall | undefined;
+  limitCalls?: LimitCalls<SignedIn> | undefined;
+  checksMs?: number | undefined;
+}
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -84,8 +94,9 @@ export function createMount<SignedIn extends OpenedSession>(
   {
     now,
     countCall = async () => undefined,
+    limitCalls = async () => undefined,
     checksMs = timeLimits.checksMs,
-  }: { now: () => Date; countCall?: CountCall | undefined; checksMs?: number | undefined },
+  }: MountOptions<SignedIn>,
 ): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
   const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
@@ -106,7 +117,8 @@ export function createMount<SignedIn extends OpenedSession>(
     // After this process's own limit, which refuses a flood without asking the database.
     if (perMinute && perMinute <= mostShared) beforeBody.push(({ ip }) => countCall(`${route.method} ${route.path}`, ip, perMinute));
     // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
-    if (route.auth === "session") beforeBody.push(async (request, reply) => void (await signIn(route, request, reply)));
+    if (route.auth === "session")
+      beforeBody.push(async (request, reply) => limitCalls(route, await signIn(route, request, reply)));
     const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
     app.route({
       method: route.method,

@@ -27,6 +27,26 @@ test("the link leads to the owner's workspace, signed in, at the requested page"
   );
 });
 
+const audited = async (accountName: unknown, action: string): Promise<number> =>
+  (
+    await api.database.pool.query("select 1 from audit_log where action = $2 and account_id = (select id from accounts where name = $1)", [
+      accountName,
+      action,
+    ])
+  ).rows.length;
+
+test("links into the workspace are audited once per session, address and minute", async () => {
+  const { token, form } = await somebodyOnline();
+  const open = (address: string) => api.call("GET", "/api/instance/url", { token, address });
+  for (let call = 0; call < 10; call += 1) expect((await open("10.1.1.1")).statusCode).toBe(200);
+  expect(await audited(form.accountName, "workspace.opened")).toBe(1);
+  expect((await open("10.1.1.2")).statusCode).toBe(200);
+  expect(await audited(form.accountName, "workspace.opened")).toBe(2);
+  await api.database.pool.query("update call_counts set until = clock_timestamp() - interval '1 second'");
+  expect((await open("10.1.1.1")).statusCode).toBe(200);
+  expect(await audited(form.accountName, "workspace.opened")).toBe(3);
+});
+
 test.each(["//evil.example", "/\\evil.example", "https://evil.example", "workflow", "/a\\b", "/\u0000"])(
   "the landing path %j is not followed",
   async (path) => {

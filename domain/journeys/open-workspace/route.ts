@@ -3,6 +3,7 @@ import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { say } from "#contract/sentences/say.ts";
 import { markFirstDays } from "#domain/accounts/onboarding-store.ts";
+import { countCall } from "#domain/attempts/call-count-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
@@ -22,12 +23,16 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
     if (!workspace) throw new AppError("workspace_not_found");
     if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
     const landing = query.path && localPath.test(query.path) ? query.path : "/";
-    // This signs in as the owner: an investigation needs to know who used it.
-    await writeAudit(
-      db,
-      { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
-      clock.now(),
-    );
+    // This signs in as the owner: an investigation needs to know who used it. Further links of a session within a minute say nothing new.
+    await db.transaction(async (tx) => {
+      const { calls } = await countCall(tx, `sign-in link from ${address}`, signedIn.sessionId);
+      if (calls > 1) return;
+      await writeAudit(
+        tx,
+        { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
+        clock.now(),
+      );
+    });
     await markFirstDays(db, accountId, ["open"], clock.now());
     return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
   });
