@@ -52,6 +52,9 @@ export interface TestApi extends AsyncDisposable {
 
 const publicUrl = "http://localhost:3000";
 
+/** As if a day had passed since the calls made so far: for tests that make more of them than a person. */
+export const forgetCalls = async ({ database }: TestApi): Promise<void> => void (await database.pool.query("truncate call_counts"));
+
 /** `overrides` may be built from the API's own parts, such as its database. */
 export async function createTestApi(
   overrides: Partial<ApiServices> | ((usual: ApiServices) => Promise<Partial<ApiServices>>) = {},

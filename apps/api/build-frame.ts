@@ -24,6 +24,7 @@ import type { Log } from "#platform/log.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { followCalls } from "./follow-calls.ts";
+import { limitLog, mostPathLength, type LimitUserLog } from "./limit-log.ts";
 import { limitPhases, type CallPhases } from "./limit-phases.ts";
 import { describeApi } from "./reference/describe-api.ts";
 import { buildHeaders, securityHeaders, type SecurityHeadersOptions } from "./security-headers.ts";
@@ -91,6 +92,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(answerProblem);
   readJsonBodies(app);
+  const limitUserLog = limitLog(app, options.log);
   // Synchronous hooks use a callback instead of a promise, which would cost every request a turn of the event loop.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
@@ -100,8 +102,10 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = reply;
     raw.once(streamBegan, () => streams.add(raw));
+    let isAnswered = false;
+    raw.once("finish", () => (isAnswered = true));
     raw.once("close", () => {
-      if (raw.writableFinished) return;
+      if (isAnswered) return;
       const facts = { method: request.method, path: loggedPath(request), ms: Math.round(reply.elapsedTime) };
       request.log.info(facts, streams.has(raw) ? "a stream ended" : "the connection closed before the answer");
     });
@@ -151,7 +155,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
         done();
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
-      const authenticate = authenticator(options.cookie, mounted.findCurrentUser);
+      const authenticate = authenticator(options.cookie, mounted.findCurrentUser, limitUserLog);
       await mounted.calls(createMount<SignedIn>(api, authenticate, { ...mounted, checksMs: phases.checksMs }), api);
     },
     { prefix: "/api" },
@@ -164,7 +168,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
 
 /** The path without query, and without the token of a link that has it in its path. */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
-  return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
+  return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0]!.slice(0, mostPathLength);
 }
 
 /** The call that every page starts with, and that the panel repeats after another call was refused. */
@@ -178,6 +182,7 @@ const whoIsThere = `/api${routes.me.path}`;
 function authenticator<SignedIn extends { userId: string }>(
   ownCookie: SessionCookie,
   findCurrentUser: Mounted<SignedIn>["findCurrentUser"],
+  limitUserLog: LimitUserLog,
 ): Authenticate<SignedIn> {
   return async (request, reply) => {
     const token = sessionToken(request, ownCookie);
@@ -187,6 +192,7 @@ function authenticator<SignedIn extends { userId: string }>(
       if (request.routeOptions.url === whoIsThere && !bearerToken(request)) clearSessionCookie(reply, ownCookie);
       throw new AppError("session_expired");
     }
+    limitUserLog(request, current.userId);
     const drawnFor = request.headers[personHeader];
     if (drawnFor !== undefined && drawnFor !== current.userId) throw new AppError("other_person");
     return current;

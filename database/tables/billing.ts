@@ -159,6 +159,7 @@ export const checkouts = pgTable(
     uniqueIndex("checkouts_one_open")
       .on(table.accountId)
       .where(sql`${table.state} in ('opening', 'open')`),
+    index("checkouts_age").on(table.createdAt),
     index("checkouts_account").on(table.accountId, table.createdAt.desc()),
     index("checkouts_due")
       .on(table.checkAt)

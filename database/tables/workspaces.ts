@@ -173,7 +173,7 @@ export const workspaceJournal = pgTable(
     /** The name of who did it; null: the service, automatically. */
     actor: text(),
   },
-  (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
+  (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc()), index("workspace_journal_age").on(table.at)],
 );
 
 /** What a running workspace uses of its host, recorded as it changes and at least every ten minutes, and kept for two days. */

@@ -1,9 +1,9 @@
 /** The SQL of attempts. One statement decides and counts, so that a hundred simultaneous guesses count as a hundred. */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { attempts } from "#database/tables.ts";
-import { after, dayMs, secondMs } from "#platform/clock.ts";
+import { after, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { attemptPolicies, type AttemptKind } from "./attempt-policy.ts";
 
@@ -64,11 +64,6 @@ export async function forgetAttempts(db: Connection, kind: AttemptKind, subjects
       subjects.map((subject) => keyOf(kind, subject)),
     ),
   );
-}
-
-/** Deletes attempts too old for every policy. */
-export async function deleteOldAttempts(db: Connection, now: Date): Promise<void> {
-  await db.delete(attempts).where(and(lt(attempts.lastAt, after(now, -dayMs))));
 }
 
 /** The subject for one household or office: an IPv4 address, or the first 64 bits of an IPv6 address, since its user can vary the rest. */

@@ -3,7 +3,7 @@
  * and is deleted within the hour; a session's or an account's counts for a minute or a day.
  */
 import { createHash } from "node:crypto";
-import { lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { callCounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -30,9 +30,4 @@ export async function countCall(
     })
     .returning({ calls: callCounts.calls, left: sql<number>`extract(epoch from ${callCounts.until} - clock_timestamp())::float8` });
   return { calls: row!.calls, waitSeconds: Math.max(1, Math.ceil(row!.left)) };
-}
-
-/** Deletes the counts of minutes that are over. */
-export async function deleteOldCallCounts(db: Connection): Promise<void> {
-  await db.delete(callCounts).where(lt(callCounts.until, sql`now()`));
 }

@@ -9,7 +9,7 @@ import { tablesScanned } from "#testing/database/query-plans.ts";
 import { cancelSubscription } from "./purchases/cancel-subscription.ts";
 import { doWhatIsDue } from "./provider-truth/billing-loop.ts";
 import { receiveEvent } from "./provider-truth/provider-event-store.ts";
-import { sweepBilling } from "./provider-truth/sweep-billing.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 
 const rows = 20_000;
 const large = ["accounts", "users", "subscriptions", "timers", "checkouts", "provider_events", "idempotency_keys", "workspaces"];
@@ -44,7 +44,7 @@ test("no billing query reads a whole table, however many subscriptions there are
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
   world.clock.advance(29 * dayMs);
   await doWhatIsDue(world.billing);
-  await sweepBilling(logged, world.clock.now());
+  await deleteOldRows(logged, world.clock.now());
 
   const scans: string[] = [];
   for (const [query, params] of seen)

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import { idempotencyKeys } from "#database/tables.ts";
 import { AppError, type AppErrorDetails } from "#platform/app-error.ts";
-import { after, hourMs, secondMs, type Clock } from "#platform/clock.ts";
+import { hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
@@ -174,9 +174,4 @@ async function runOurs<T>(
   } finally {
     clearInterval(renewing);
   }
-}
-
-/** Deletes keys after 48 hours. */
-export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, after(now, -keyLivesMs)));
 }

@@ -5,7 +5,7 @@
 import { isAsleep, isSleeperDue, makeLongestFrozenDue, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { listEnded } from "#apps/provisioner/notice-exits.ts";
 import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts";
-import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { listSessions, markSeen } from "#domain/accounts/sessions/session-store.ts";
 import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
@@ -13,7 +13,7 @@ import { listBackups } from "#domain/backups/backup-store.ts";
 import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
-import { healGrants, sweepBilling } from "#domain/billing/provider-truth/sweep-billing.ts";
+import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
@@ -22,7 +22,6 @@ import { listEndingCards } from "#domain/cards/card-store.ts";
 import { readMarks } from "#domain/journeys/monitor-workspace/read-marks.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { createMailStore } from "#domain/mail/mail-store.ts";
-import { sweepMails } from "#domain/mail/sweep-mails.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
@@ -45,10 +44,10 @@ import { claimDue, claimDueAmong, giveBackWorkspace, release, renewLeases } from
 import { lookSoon, makeDue, noteVisits, retryFailing } from "#domain/workspaces/observed/due-store.ts";
 import { askLook, claimLooks, dropOldLooks, leaveFollowed, readLook } from "#domain/workspaces/observed/look-store.ts";
 import { publishOutput } from "#domain/workspaces/observed/output-channel.ts";
-import { deleteOldHours, deleteOldSamples, readHours, readPeaks, saveSamples } from "#domain/workspaces/observed/load-store.ts";
+import { readHours, readPeaks, saveSamples } from "#domain/workspaces/observed/load-store.ts";
 import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
 import { noCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
-import { addWebhookCalls, deleteOldWebhookCalls, readWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
+import { addWebhookCalls, readWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
@@ -87,9 +86,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   "apps/gateway/routes/waiting-room.ts": "looks up the routes of those who wait, as the gateway does for a visit",
   "apps/gateway/upstream/upstreams.ts": "closes idle connections",
   "apps/program/roles/start-worker.ts": async ({ db, billing, now }) => {
-    await sweepCredentials(db, now);
-    await sweepMails(db, now);
-    await sweepBilling(db, now);
+    await deleteOldRows(db, now);
     await healGrants({ ...billing, db });
     await listWaiting(db, "sandbox", after(now, -90 * dayMs), 100);
     await listEndingCards(db, now, after(now, 30 * dayMs), 100);
@@ -134,10 +131,6 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     publishOutput(db, [{ workspaceId: id, following: id, piece: 1, text: "a line\n", isCut: false }]),
   "apps/provisioner/looks/sample-memory.ts": async ({ db, id, now }) => {
     await saveSamples(db, new Map([[id, { memoryMb: 1, cpuPercent: 1, diskMb: 1 }]]), now);
-    await deleteOldSamples(db, after(now, -2 * dayMs));
-    await deleteOldHours(db, after(now, -31 * dayMs));
-    await deleteOldWebhookCalls(db, 1, after(now, -2 * dayMs));
-    await deleteOldWebhookCalls(db, 60, after(now, -31 * dayMs));
   },
   "apps/provisioner/notice-exits.ts": ({ db }) => listEnded(db, { listRunning: async () => new Set<string>() }),
   "apps/provisioner/pool/pool-loop.ts": async ({ db, id, now, worker }) => {

@@ -150,7 +150,10 @@ function buildServer(
 function guardPanelCall(req: IncomingMessage, res: ServerResponse, { panelBodyMs, panelSilenceMs }: FrontDoorLimits, log?: Log): void {
   const giveUp = (status: 408 | 504): void => {
     if (res.writableFinished || res.destroyed) return;
-    log?.warn({ method: req.method, path: req.url?.split("?")[0], status }, "the front door ended a call that was not answered");
+    log?.warn(
+      { method: req.method, path: req.url?.split("?")[0]?.slice(0, 200), status },
+      "the front door ended a call that was not answered",
+    );
     if (res.headersSent) return void res.destroy();
     res.writeHead(status, { connection: "close", "content-length": 0 }).end();
   };

@@ -1,12 +1,10 @@
 /** The worker: every loop of the service, from reconciling workspaces to sending mails. */
-import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts";
-import { healGrants, sweepBilling } from "#domain/billing/provider-truth/sweep-billing.ts";
+import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
-import { sweepMails } from "#domain/mail/sweep-mails.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { startSweep } from "#platform/loops/start-sweep.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
@@ -15,6 +13,7 @@ import { createMailTransport } from "../choices/create-mail-transport.ts";
 import type { Ending } from "../ending.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { startPaymentSandbox } from "../parts/payment-sandbox.ts";
+import { deleteOldRows } from "../retention/delete-old-rows.ts";
 import { startProvisioner, type Provisioner } from "./start-provisioner.ts";
 
 /** As long as a lease, so that setting a clock back causes no longer delay. */
@@ -47,9 +46,7 @@ export async function startWorker(parts: Parts, driver: Driver, ending: Ending):
   wakers.push(() => void warnOfCards());
   const sweep = startSweep(
     {
-      credentials: sweepCredentials,
-      mails: sweepMails,
-      billing: sweepBilling,
+      retention: (_db, now) => deleteOldRows(db, now, log),
       grants: async () => void (await healGrants(billing)),
       documents: () => settleWaiting(billing),
       cards: warnOfCards,

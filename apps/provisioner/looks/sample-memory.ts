@@ -4,9 +4,8 @@
  */
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { listSampled } from "#domain/workspaces/observed/observation-store.ts";
-import { deleteOldHours, deleteOldSamples, saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
-import { deleteOldWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
-import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
+import { saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
+import { minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
@@ -30,26 +29,11 @@ export interface SamplingOptions {
 const sampleEveryMs = minuteMs;
 /** If a worker is killed, another one takes over after a missing sample. */
 const leaseSeconds = 90;
-/** Twice a day's graph, so that yesterday's crash can be examined today. */
-const keptMs = 2 * dayMs;
-/** A day more than the longest graph. */
-const hoursKeptMs = 31 * dayMs;
-
-/** Also deletes gateways' counts of webhooks, which are shown in the same graphs. */
-async function deleteOld(db: Database, now: Date): Promise<void> {
-  await deleteOldSamples(db, after(now, -keptMs));
-  await deleteOldHours(db, after(now, -hoursKeptMs));
-  await deleteOldWebhookCalls(db, 1, after(now, -keptMs));
-  await deleteOldWebhookCalls(db, 60, after(now, -hoursKeptMs));
-}
-
 /**
- * Deletes old samples and takes one now. Sleeping workspaces are left out: they use next to nothing. With a choice, only changed or due
+ * Takes a sample now. Sleeping workspaces are left out: they use next to nothing. With a choice, only changed or due
  * values are saved.
  */
 export async function sampleMemory({ db, driver, clock, host }: SamplingOptions, choice?: SampleChoice, rates?: CpuRates): Promise<void> {
-  // First: a host that fails or hangs would otherwise keep the rows that gateways write from ever being deleted.
-  await deleteOld(db, clock.now());
   const usage = await driver.usage?.(await listSampled(db, host));
   const now = clock.now();
   if (usage) {

@@ -2,10 +2,10 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 import { createSeenNotes } from "./note-seen.ts";
-import { sweepCredentials } from "../sweep-credentials.ts";
 import { hashToken } from "../token.ts";
 
 let api: TestApi;
@@ -46,7 +46,7 @@ test("a session unused for 14 days has ended, and its row is deleted", async () 
   api.clock.advance(14 * dayMs);
   expect((await ask(token)).json()).toMatchObject({ status: 401, code: "session_expired" });
   api.clock.advance(1);
-  await sweepCredentials(api.services.db, api.clock.now());
+  await deleteOldRows(api.services.db, api.clock.now());
   expect(await rowOf(token)).toBeUndefined();
 });
 
@@ -56,7 +56,7 @@ test("a session used every 14 days continues, but never longer than thirty days"
     api.clock.advance(ms);
     expect((await ask(token)).statusCode).toBe(200);
     await isSeenNow(token);
-    await sweepCredentials(api.services.db, api.clock.now());
+    await deleteOldRows(api.services.db, api.clock.now());
   }
   api.clock.advance(1);
   expect((await ask(token)).json()).toMatchObject({ status: 401, code: "session_expired" });

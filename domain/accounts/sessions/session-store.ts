@@ -1,6 +1,6 @@
 /** The SQL of sessions. The look-up that every request makes is in domain/journeys/signed-in/current-user-query.ts. */
 import { sessionDays } from "#contract/accounts/session.ts";
-import { and, count, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, lte, ne, sql } from "drizzle-orm";
 import { sessions } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -155,11 +155,6 @@ export async function closeSessions(db: Connection, userId: string, keptId?: str
     .where(and(eq(sessions.userId, userId), others))
     .returning({ id: sessions.id });
   return closed.length;
-}
-
-/** Deletes the rows of expired and idle sessions. */
-export async function deleteEndedSessions(db: Connection, now: Date): Promise<void> {
-  await db.delete(sessions).where(or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, after(now, -silenceMs))));
 }
 
 /** Extends every session by `ms`: a tester who moves the clock stays signed in. */

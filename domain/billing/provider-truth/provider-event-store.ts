@@ -1,8 +1,7 @@
 /** The SQL of provider events. `run_at` is also the lease: a process that handles an event moves it ahead. */
-import { and, count, eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, count, eq, isNull, lte, sql } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
-import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { claimRows, type DueRows } from "#platform/postgres/claim-rows.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
@@ -107,9 +106,4 @@ export async function markFailed(db: Connection, event: ProviderEventRow, runAt:
     .update(providerEvents)
     .set({ runAt, lastError: error.slice(0, 500) })
     .where(same(event));
-}
-
-/** Deletes events after 90 days; no provider repeats one for so long. */
-export async function deleteOldEvents(db: Connection, now: Date): Promise<void> {
-  await db.delete(providerEvents).where(lt(providerEvents.receivedAt, after(now, -90 * dayMs)));
 }

@@ -1,18 +1,9 @@
-/** Keeps the billing tables from growing forever, and finds subscriptions whose plan and grant differ. */
+/** Finds subscriptions whose plan and grant differ. */
 import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import { plans, subscriptions } from "#database/tables.ts";
-import type { Database } from "#platform/database.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import type { Effect } from "../subscription/subscription-machine.ts";
-import { deleteOldKeys } from "../idempotency.ts";
-import { deleteOldEvents } from "./provider-event-store.ts";
-
-/** Deletes keys after 48 hours and events after 90 days. */
-export async function sweepBilling(db: Database, now: Date): Promise<void> {
-  await deleteOldKeys(db, now);
-  await deleteOldEvents(db, now);
-}
 
 const batch = 500;
 

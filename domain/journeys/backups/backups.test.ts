@@ -15,7 +15,7 @@ import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
-import { createTestApi, type TestApi } from "#testing/test-api.ts";
+import { createTestApi, forgetCalls, type TestApi } from "#testing/test-api.ts";
 import { mostADay } from "./daily-limit.ts";
 import { backupsPerPage } from "./route.ts";
 import { waitForLocks } from "#testing/database/held-lock.ts";
@@ -192,7 +192,10 @@ test("the list says when the next nightly backup is due, and nothing while the w
 
 test("simultaneous requests make one backup and one export, within the daily limit", async () => {
   const mine = await owner();
-  const atOnce = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 25 }, ask));
+  const atOnce = async <T>(ask: () => Promise<T>) => {
+    await forgetCalls(api);
+    return Promise.all(Array.from({ length: 25 }, ask));
+  };
   const asked = await atOnce(() => mine.call("POST", "/backups"));
   expect(new Set(asked.map((answer) => (answer.json() as { id: string }).id)).size).toBe(1);
   expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(1);
@@ -243,6 +246,7 @@ test("a backup that an open update or restore needs can be deleted only after th
 test("of a restore and the deletion of its backup at the same moment, one is refused, whichever comes first", async () => {
   const mine = await owner();
   for (let round = 0; round < 12; round += 1) {
+    await forgetCalls(api);
     const { id } = await made(mine);
     const asked = [mine.call("POST", `/backups/${id}/restore`, { accountName: mine.accountName }), mine.call("DELETE", `/backups/${id}`)];
     const [restored, deleted] = await Promise.all(round % 2 === 0 ? asked : asked.toReversed()).then((answers) =>

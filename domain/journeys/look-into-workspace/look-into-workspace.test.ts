@@ -2,6 +2,7 @@ import { workspaceMemory, workspaces } from "#database/tables.ts";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EngineCommunityNodes } from "#apps/provisioner/engines/engine.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { startTestLooks, type TestLooks } from "#testing/fleet/start-test-looks.ts";
@@ -188,6 +189,7 @@ test("memory is sampled while a workspace runs, kept for two days, and shown as 
   await api.database.db.update(workspaces).set({ renewedAt: null }).where(eq(workspaces.id, id));
   api.clock.advance(49 * hourMs);
   await sampleMemory(worker());
+  await deleteOldRows(api.database.db, api.clock.now());
   expect(await get("/api/instance/monitoring")).toMatchObject({ samples: [{ memoryMb: 280 }] });
   const stored = () => api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id));
   expect(await stored()).toHaveLength(1);

@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import { backups, workspaceHours, workspaces } from "#database/tables.ts";
 import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
 import { say } from "#contract/sentences/say.ts";
-import { deleteOldHours, saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
+import { saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -144,9 +145,9 @@ test("hours are kept as long as the longest graph, and no row is written for a l
   const before = await version();
   await sample(id, 499, after(now, 1));
   expect(await version()).toEqual(before);
-  await deleteOldHours(db, after(now, -31 * dayMs));
+  await deleteOldRows(db, now);
   expect(await db.$count(workspaceHours, eq(workspaceHours.workspaceId, id))).toBe(1);
-  await deleteOldHours(db, after(now, dayMs));
+  await deleteOldRows(db, after(now, 32 * dayMs));
   expect(await db.$count(workspaceHours, eq(workspaceHours.workspaceId, id))).toBe(0);
 });
 

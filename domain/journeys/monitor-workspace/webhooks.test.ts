@@ -1,10 +1,9 @@
 /** What an owner sees of the calls that gateways counted. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
-import type { Driver } from "#apps/provisioner/drivers/driver.ts";
-import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { webhookCalls, workspaces } from "#database/tables.ts";
-import { addWebhookCalls, deleteOldWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
+import { addWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { latencyClass, noCalls, type WebhookCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -106,22 +105,11 @@ test("minutes are kept for two days and hours for a month; calls before the data
   const { db } = api.database;
   const now = api.clock.now();
   for (const ago of [40 * dayMs, 3 * dayMs, hourMs]) await add(id, answered(1, 3), after(now, -ago));
-  await deleteOldWebhookCalls(db, 1, after(now, -2 * dayMs));
-  await deleteOldWebhookCalls(db, 60, after(now, -31 * dayMs));
+  await deleteOldRows(db, now);
   const rows = await db.select().from(webhookCalls).where(eq(webhookCalls.workspaceId, id));
   expect(rows.map(({ spanMinutes }) => spanMinutes).toSorted((one, other) => one - other)).toEqual([1, 60, 60]);
   await db.update(workspaces).set({ renewedAt: now }).where(eq(workspaces.id, id));
   expect((await look("30d")).total.calls).toBe(0);
-});
-
-test("old calls are deleted even while the host of the workspaces cannot be measured", async () => {
-  const { id } = await owner();
-  const { db } = api.database;
-  const now = api.clock.now();
-  for (const ago of [40 * dayMs, 3 * dayMs, hourMs]) await add(id, answered(1, 3), after(now, -ago));
-  const driver = { usage: () => Promise.reject(new Error("no answer")) } as unknown as Driver;
-  await expect(sampleMemory({ db, driver, clock: api.clock, log: api.services.log })).rejects.toThrow("no answer");
-  expect(await db.$count(webhookCalls, eq(webhookCalls.workspaceId, id))).toBe(3);
 });
 
 test("calls that were counted before the clock was set back are not shown until their time has come", async () => {

@@ -99,13 +99,3 @@ export async function readHours(db: Connection, workspaceId: string, { from, to 
     .where(and(eq(workspaceHours.workspaceId, workspaceId), gte(hour, from), lte(hour, to), gte(hour, begun)))
     .orderBy(asc(hour));
 }
-
-/** Deletes samples older than `before`. */
-export async function deleteOldSamples(db: Connection, before: Date): Promise<void> {
-  await db.delete(workspaceMemory).where(lt(workspaceMemory.at, before));
-}
-
-/** Deletes hours that began before `before`. */
-export async function deleteOldHours(db: Connection, before: Date): Promise<void> {
-  await db.delete(workspaceHours).where(lt(workspaceHours.hour, before));
-}

@@ -1,5 +1,5 @@
 /** The SQL of calls of workspaces' webhooks: each call is counted in the row of its minute and in the row of its hour. */
-import { and, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gte, lte, sql } from "drizzle-orm";
 import { webhookCalls, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { latencyBoundsMs, type WebhookCalls } from "./webhook-calls.ts";
@@ -73,9 +73,4 @@ export async function readWebhookCalls(
     .where(and(eq(webhookCalls.workspaceId, workspaceId), eq(webhookCalls.spanMinutes, kept), gte(at, from), lte(at, to), gte(at, begun)))
     .groupBy(span)
     .orderBy(span);
-}
-
-/** Deletes rows of this length that began before `before`. */
-export async function deleteOldWebhookCalls(db: Connection, kept: KeptMinutes, before: Date): Promise<void> {
-  await db.delete(webhookCalls).where(and(eq(webhookCalls.spanMinutes, kept), lt(webhookCalls.at, before)));
 }

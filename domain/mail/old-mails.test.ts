@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { after, dayMs, secondMs } from "#platform/clock.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createMailStore } from "./mail-store.ts";
 import { queueMail } from "./queue-mail.ts";
 import { resendFailedMails } from "./resend-failed-mails.ts";
-import { sweepMails } from "./sweep-mails.ts";
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -20,9 +20,9 @@ test("mails sent or given up 90 days ago are deleted, but none that is still to 
   await store.markSent(sent!, now, false);
   await store.markFailed(failed!, now, "refused");
   await store.markSent(newlySent!, after(now, secondMs), false);
-  await sweepMails(database.db, after(now, 90 * dayMs));
+  await deleteOldRows(database.db, after(now, 90 * dayMs));
   expect(await left()).toHaveLength(4);
-  await sweepMails(database.db, after(now, 90 * dayMs + 1));
+  await deleteOldRows(database.db, after(now, 90 * dayMs + 1));
   expect(await left()).toEqual([waiting, newlySent].toSorted());
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
-import { sweepCredentials } from "./sweep-credentials.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
@@ -12,13 +12,13 @@ const count = async (table: string) => (await api.database.pool.query(`select co
 test("expired credentials are deleted, and nothing else", async () => {
   const { token } = await registerSomebody(api);
   await api.call("POST", "/api/auth/login", { body: { login: "nobody", password: "x" } });
-  await sweepCredentials(api.services.db, api.clock.now());
+  await deleteOldRows(api.services.db, api.clock.now());
   expect([await count("sessions"), await count("link_tokens"), await count("attempts")]).toEqual([1, 1, 2]);
   api.clock.advance(dayMs + hourMs);
-  await sweepCredentials(api.services.db, api.clock.now());
+  await deleteOldRows(api.services.db, api.clock.now());
   expect([await count("sessions"), await count("link_tokens"), await count("attempts")]).toEqual([1, 1, 0]);
   expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
   api.clock.advance(30 * dayMs);
-  await sweepCredentials(api.services.db, api.clock.now());
+  await deleteOldRows(api.services.db, api.clock.now());
   expect([await count("sessions"), await count("link_tokens")]).toEqual([0, 0]);
 });
