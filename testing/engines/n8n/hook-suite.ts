@@ -20,10 +20,20 @@ import {
   type HookPromise,
   type HookScene,
 } from "./hook-scene.ts";
+import { chain, executionsOf, executionWhere, publish, webhook } from "./work-scene.ts";
 import { activate, countedOf, failedOf, quotaSuite, readUsage, tellPlan, until } from "./quota-suite.ts";
 
 const owner = { email: "Ada@example.com", fullName: "Ada de Lovelace" };
 const ownerBody = { email: owner.email, firstName: "Ada", lastName: "de Lovelace" };
+
+/** Without an end: n8n's database says the year 3000. */
+const waitForCall = {
+  name: "Wait",
+  type: "n8n-nodes-base.wait",
+  typeVersion: 1.1,
+  webhookId: "0199a000-0000-7000-8000-000000000002",
+  parameters: { resume: "webhook" },
+};
 
 async function assertPage(response: Response, status: number, words: RegExp): Promise<void> {
   const text = await response.text();
@@ -294,18 +304,22 @@ export const hookSuite: readonly HookPromise[] = [
   },
   ...quotaSuite,
   {
-    promise: "after a kill a used link stays used, the workflow answers, the plan still applies, and each execution has counted once",
+    promise:
+      "after a kill a used link stays used, the workflow answers, the plan still applies, each execution has counted once, and a waiting one waits",
     keep: async (scene) => {
       await tellPlan(scene);
       const token = sign(scene, {});
       const { cookie } = await signIn(scene);
       assert.equal((await login(scene, token)).status, 302);
       assert.equal((await activate(scene, cookie, slowWorkflow)).status, 200);
+      const waiting = await publish(scene, cookie, chain("pause", [webhook("pause", { httpMethod: "GET" }), waitForCall]));
+      const paused = callWebhook(scene, "pause").catch(() => undefined);
+      const { id } = await executionWhere(scene, cookie, waiting, ({ status }) => status === "waiting");
       const before = await readUsage(scene);
       const cut = callWebhook(scene, "slow").catch(() => undefined);
       await until(async () => countedOf(await readUsage(scene)) === countedOf(before) + 1, "the slow execution");
       await scene.restart({ kill: true });
-      await cut;
+      await Promise.all([cut, paused]);
       await assertPage(await login(scene, token), 401, /expired|already been used/);
       // n8n marks it as failed a moment after it has started again.
       await until(async () => failedOf(await readUsage(scene)) > failedOf(before), "the failure of the slow execution");
@@ -315,6 +329,14 @@ export const hookSuite: readonly HookPromise[] = [
       assert.equal(failedOf(after), failedOf(before) + 1);
       const interrupted = after.requests?.flatMap((request) => (request.kind === "workflows-interrupted" ? [request.workflows] : []));
       assert.deepEqual(interrupted, [["slow"]]);
+      const recovered = [...(await scene.logs()).matchAll(/Found unfinished executions: ([\d, ]+)/g)].flatMap(([, ids]) =>
+        ids!.split(", "),
+      );
+      assert.equal(recovered.length > 0 && !recovered.includes(id), true, `recovered: ${recovered.join(" ")}`);
+      assert.deepEqual(
+        (await executionsOf(scene, cookie, waiting)).map(({ status }) => status),
+        ["waiting"],
+      );
       assert.deepEqual(await (await callEcho(scene)).json(), { doubled: 42 });
       await assertProfile(scene);
     },

@@ -1,13 +1,15 @@
 /**
  * Loaded before n8n's own program (--import). n8n loads community nodes during its start: one that ends the process, or prevents it from
  * becoming ready, would keep the workspace offline permanently. After two unfinished starts in a row, the nodes are left out until the
- * owner changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template.
+ * owner changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template. Executions
+ * that wait are kept out of n8n's recovery of crashed ones.
  */
 import { isMainThread } from "node:worker_threads";
 import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { readBoots, writeBoots } from "./community-nodes/boots.mts";
 import { readInstalled } from "./community-nodes/nodes-in.mts";
 import { placeTemplate } from "./data-template.mts";
+import { holdWaitingExecutions } from "./waiting-executions.mts";
 
 const mostUnfinished = 2;
 const folder = process.env["N8N_USER_FOLDER"]!;
@@ -32,9 +34,19 @@ function beginWithTemplate(): void {
   }
 }
 
+/** Otherwise executions in a wait may end as crashed. */
+function protectWaits(): void {
+  try {
+    holdWaitingExecutions();
+  } catch (error) {
+    console.warn(`this start may recover waiting executions: ${(error as Error).message}`);
+  }
+}
+
 // Threads and processes that n8n starts load this file as well, but are not starts of n8n.
 if (isMainThread && process.env["SLIPWAY_BOOT_GUARDED"] === undefined) {
   process.env["SLIPWAY_BOOT_GUARDED"] = "yes";
   guard();
   beginWithTemplate();
+  protectWaits();
 }

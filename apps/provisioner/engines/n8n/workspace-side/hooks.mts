@@ -44,6 +44,7 @@ import { noteBegunExecution, noteRefusedExecution, refuseCallsOverPlan } from ".
 import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.mts";
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
+import { resumeWaitingExecutions } from "./waiting-executions.mts";
 import { createSnapshotRoutes } from "./copies/snapshot-route.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
@@ -188,6 +189,7 @@ export const n8n = {
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);
       await settleCrashes(this).catch((error: Error) => console.warn(`crashed executions were not counted: ${error.message}`));
+      resumeWaitingExecutions();
       // n8n calls itself ready as soon as this has returned.
       setImmediate(sayReady);
     },
