@@ -136,10 +136,11 @@ export interface Driver {
   /**
    * Stops every process of a running workspace in place and pages its memory out. Its address still accepts connections, which are answered
    * after the thaw. Does nothing if the workspace is not running. `ensure` leaves a frozen workspace frozen, but thaws it for a clean stop.
+   * With `until`, it resolves as soon as they stand still: the page-out, which may queue behind other workspaces', follows.
    * Absent if this host cannot freeze; then `cannotFreeze` says why. Throws DriverFailure `freeze_failed`, and then the workspace runs.
    */
-  freeze?(workspaceId: string): Promise<RunObservation>;
-  /** Lets a frozen workspace run again. Does nothing for any other. Throws DriverFailure `freeze_failed`. */
+  freeze?(workspaceId: string, until?: "frozen"): Promise<RunObservation>;
+  /** Lets a frozen workspace run again, without waiting for any page-out: its own ends. Does nothing for any other. Throws DriverFailure `freeze_failed`. */
   thaw?(workspaceId: string): Promise<RunObservation>;
   /**
    * Pages out the memory of a running workspace without stopping it: the pages it uses afterwards come back, one by one. Later, no more of

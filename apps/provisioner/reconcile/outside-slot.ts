@@ -17,10 +17,7 @@ const askLimitMs = 20 * secondMs;
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
-/**
- * The freeze takes at most 5 s. Paging out 400 MB to a slow disk, or after neighbours, takes longer and continues after the pass: a request
- * that arrives during it wakes the workspace only afterwards.
- */
+/** A freeze takes at most 5 s, and paging out a running workspace as long; it may queue behind others. */
 const freezeLimitMs = 10 * secondMs;
 /** It only lets the workspace run. */
 const thawLimitMs = 30 * secondMs;
@@ -112,7 +109,7 @@ function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () =>
       if (driver.startsElsewhere) return wait("driver: start", startLimitMs, "the start", start);
       return inSpan("driver: start", {}, () => within(startLimitMs, "the start", start()));
     },
-    ...(freeze && { freeze: (workspaceId) => wait("driver: freeze", freezeLimitMs, "the freeze", () => freeze(workspaceId)) }),
+    ...(freeze && { freeze: (...args) => wait("driver: freeze", freezeLimitMs, "the freeze", () => freeze(...args)) }),
     ...(pageOut && { pageOut: (workspaceId) => wait("driver: page-out", freezeLimitMs, "the page-out", () => pageOut(workspaceId)) }),
     ...(thaw && {
       async thaw(workspaceId) {

@@ -63,7 +63,8 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     listStored: () => listStored(host.workspacesDir),
     ...(host.freezing.missing === undefined
       ? {
-          freeze: (workspaceId: string) => changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId)),
+          freeze: (workspaceId: string, until?: "frozen") =>
+            changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId, until)),
           pageOut: async (workspaceId: string) => void (await changeFrozen(workspaceId, () => host.freezing.pageOut(host, workspaceId))),
           freezesTo: host.freezing.to,
         }

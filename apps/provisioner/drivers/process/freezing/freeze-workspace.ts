@@ -23,7 +23,8 @@ export interface Freezing {
   missing?: string;
   /** Where paged-out memory goes at the time of opening: zram, encrypted swap, or swap on disk. */
   to: string;
-  freeze(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
+  /** With `until`, it resolves before the page-out, which a thaw or an interrupt still ends. */
+  freeze(host: ProcessHost, workspaceId: string, until?: "frozen"): Promise<RunObservation>;
   thaw(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
   /** Pages out a workspace that keeps running. */
   pageOut(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
@@ -57,7 +58,17 @@ export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: Fre
   return {
     ...(missing !== undefined && { missing }),
     to: [...new Set(listSwaps(swapFiles).map(({ kind }) => placeOf[kind]))].join(" and "),
-    freeze: (host, workspaceId) => interruptible(workspaceId, (signal) => freezeWorkspace(host, workspaceId, { lack, inTurn, signal })),
+    freeze: async (host, workspaceId, until) => {
+      const frozen = Promise.withResolvers<void>();
+      const pagedOut = interruptible(workspaceId, async (signal) => {
+        const record = await freezeWorkspace(host, workspaceId, { lack, signal });
+        frozen.resolve();
+        if (record) await pageOutFrozen(host, workspaceId, record, { inTurn, signal });
+      });
+      // A failure comes before the page-out, which never rejects.
+      await (until === "frozen" ? Promise.race([frozen.promise, pagedOut]) : pagedOut);
+      return observeWorkspace(host, workspaceId);
+    },
     pageOut: (host, workspaceId) => interruptible(workspaceId, (signal) => pageOutRunning(host, workspaceId, { lack, inTurn, signal })),
     thaw: async (host, workspaceId) => {
       const record = await findRunning(host, workspaceId);
@@ -76,26 +87,39 @@ interface FreezingNow {
   signal: AbortSignal;
 }
 
-async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, inTurn, signal }: FreezingNow): Promise<RunObservation> {
+/** Returns the record of what is frozen now; undefined if it does not run, or was interrupted before. */
+async function freezeWorkspace(
+  host: ProcessHost,
+  workspaceId: string,
+  { lack, signal }: Omit<FreezingNow, "inTurn">,
+): Promise<ProcessRecord | undefined> {
   const record = await findRunning(host, workspaceId);
-  if (record && !signal.aborted) {
-    const freezer = host.sandbox?.freezer;
-    const why = freezer ? lack() : "it runs outside a sandbox";
-    if (!freezer || why !== undefined) throw new DriverFailure("freeze_failed", `the workspace cannot be frozen: ${why}`);
-    if (!freezer.holds(record, record.pid))
-      throw new DriverFailure("freeze_failed", "the workspace was started before this host could freeze: restart it");
-    if (!(await freezer.freeze(record)))
-      throw new DriverFailure("freeze_failed", "a process of the workspace could not be stopped in place: it waits for a disk");
-    const pagedOut = inTurn("page out", async () => {
-      if (!signal.aborted && freezer.isFrozen(record)) await freezer.pageOut(record, signal);
-    });
-    // It is frozen, which is what matters: its memory stays until the next freeze.
-    const logged = pagedOut.catch((err: unknown) =>
-      host.log.warn({ err, workspaceId }, "a frozen workspace's memory could not be paged out"),
-    );
-    await Promise.race([logged, endOf(signal)]);
-  }
-  return observeWorkspace(host, workspaceId);
+  if (!record || signal.aborted) return undefined;
+  const freezer = host.sandbox?.freezer;
+  const why = freezer ? lack() : "it runs outside a sandbox";
+  if (!freezer || why !== undefined) throw new DriverFailure("freeze_failed", `the workspace cannot be frozen: ${why}`);
+  if (!freezer.holds(record, record.pid))
+    throw new DriverFailure("freeze_failed", "the workspace was started before this host could freeze: restart it");
+  if (!(await freezer.freeze(record)))
+    throw new DriverFailure("freeze_failed", "a process of the workspace could not be stopped in place: it waits for a disk");
+  return record;
+}
+
+/** Never rejects: it is frozen, which is what matters, and its memory stays until the next freeze. Resolves when interrupted. */
+async function pageOutFrozen(
+  host: ProcessHost,
+  workspaceId: string,
+  record: ProcessRecord,
+  { inTurn, signal }: Omit<FreezingNow, "lack">,
+): Promise<void> {
+  const freezer = host.sandbox!.freezer!;
+  const pagedOut = inTurn("page out", async () => {
+    if (!signal.aborted && freezer.isFrozen(record)) await freezer.pageOut(record, signal);
+  });
+  const logged = pagedOut.catch((err: unknown) =>
+    host.log.warn({ err, workspaceId }, "a frozen workspace's memory could not be paged out"),
+  );
+  await Promise.race([logged, endOf(signal)]);
 }
 
 const endOf = (signal: AbortSignal): Promise<void> =>

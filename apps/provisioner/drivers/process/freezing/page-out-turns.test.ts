@@ -25,6 +25,17 @@ function makeHost(ids: readonly string[]) {
   return { folder, swapFiles: { swaps, blocks: folder } };
 }
 
+/** The host with a freezer that pages out only as told. */
+function hostWith(folder: string, freezer: object): ProcessHost {
+  return {
+    log: createLog("silent"),
+    paths: (id: string) => workspacePaths(folder, id),
+    sandbox: { freezer },
+    exits: { noteRunning: () => undefined },
+    boundOutput: async () => undefined,
+  } as unknown as ProcessHost;
+}
+
 test.runIf(process.platform === "linux")("a workspace that waits to be paged out while it runs can be stopped immediately", async () => {
   const { folder, swapFiles } = makeHost(["slow", "next"]);
   const freezing = openFreezing({ swapFiles }, undefined);
@@ -36,13 +47,7 @@ test.runIf(process.platform === "linux")("a workspace that waits to be paged out
       return mayEnd.promise;
     },
   };
-  const host = {
-    log: createLog("silent"),
-    paths: (id: string) => workspacePaths(folder, id),
-    sandbox: { freezer },
-    exits: { noteRunning: () => undefined },
-    boundOutput: async () => undefined,
-  } as unknown as ProcessHost;
+  const host = hostWith(folder, freezer);
   const slow = freezing.pageOut(host, "slow");
   await begun.promise;
   const next = freezing.pageOut(host, "next");
@@ -52,4 +57,37 @@ test.runIf(process.platform === "linux")("a workspace that waits to be paged out
   expect(await next).toMatchObject({ state: "running" });
   mayEnd.resolve();
   await slow;
+});
+
+test.runIf(process.platform === "linux")("a thaw waits neither for its own page-out nor for those of others", async () => {
+  const { folder, swapFiles } = makeHost(["slow", "next"]);
+  const freezing = openFreezing({ swapFiles }, undefined);
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let frozen = false;
+  const pageOuts: AbortSignal[] = [];
+  const freezer = {
+    holds: () => true,
+    isFrozen: () => frozen,
+    freeze: async () => (frozen = true),
+    thaw: () => (frozen = false),
+    pageOut: (_record: object, signal: AbortSignal) => {
+      pageOuts.push(signal);
+      begun.resolve();
+      return mayEnd.promise;
+    },
+  };
+  const host = hostWith(folder, freezer);
+  expect(await freezing.freeze(host, "slow", "frozen")).toMatchObject({ frozen: true });
+  await begun.promise;
+  expect(await freezing.freeze(host, "next", "frozen")).toMatchObject({ frozen: true });
+  for (const id of ["next", "slow"]) {
+    freezing.interrupt(id);
+    expect(await freezing.thaw(host, id)).not.toHaveProperty("frozen");
+  }
+  // The one under way was told to end, and the one in the queue never begins.
+  frozen = true;
+  expect(pageOuts.map(({ aborted }) => aborted)).toEqual([true]);
+  mayEnd.resolve();
+  await freezing.freeze(host, "slow");
+  expect(pageOuts.map(({ aborted }) => aborted)).toEqual([true, false]);
 });

@@ -62,12 +62,13 @@ export const fallAsleep: Step = {
 async function freeze(scope: Scope): Promise<boolean> {
   const { workspace, driver, log } = scope;
   try {
-    scope.seen = await driver.freeze!(workspace.id);
+    // A request that arrives during the page-out gets its pass, and with it the thaw that ends the page-out.
+    scope.seen = await driver.freeze!(workspace.id, "frozen");
     if (!scope.seen.frozen) throw new Error("it does not run any more");
     return true;
   } catch (error) {
     if (error instanceof TookTooLong) {
-      // It continues. Usually only the page-out is left.
+      // It continues.
       scope.seen = await driver.observe(workspace.id);
       if (scope.seen.frozen) return true;
       scope.seen = await driver.thaw!(workspace.id);

@@ -2,6 +2,7 @@
  * Falling asleep and staying asleep: which workspaces may, what wakes them without a request, and what happens if one dies or hangs
  * meanwhile.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { invitations, workspaceJournal, workspaces } from "#database/tables.ts";
@@ -136,6 +137,32 @@ test("a request that arrives between the decision and the freeze wakes it", asyn
   await fleet.until(id, (row) => row.wakeAskedAt !== null);
   mayFreeze.resolve();
   expect((await answer).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("a request that arrives while memory is paged out wakes it before the page-out ends", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  const paging = Promise.withResolvers<void>();
+  // Less than a pass waits for a freeze.
+  const pageOutMs = 8 * secondMs;
+  let isPagedOut = false;
+  const slow: Driver = {
+    ...driver,
+    async freeze(id, until) {
+      const seen = await driver.freeze!(id);
+      const pagedOut = delay(pageOutMs, undefined, { ref: false }).then(() => (isPagedOut = true));
+      paging.resolve();
+      if (until !== "frozen") await pagedOut;
+      return seen;
+    },
+  };
+  fleet.startLoop({ driver: slow });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await paging.promise;
+  expect((await fleet.call("acme")).status).toBe(200);
+  expect(isPagedOut).toBe(false);
   await fleet.until(id, awake);
 });
 
