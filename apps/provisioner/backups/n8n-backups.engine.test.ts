@@ -191,6 +191,9 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
     for (; isWriting; calls += 1) expect(await callWebhook()).toBe(200);
   })();
   const backups = createBackups(tools);
+  // In the folder that a first start makes.
+  const own = join(folder, "workspaces", workspace.id, "data", ".n8n-files", "report.txt");
+  await writeFile(own, "of a workflow");
   const beganMs = performance.now();
   const made = await backups.make(workspace, "manual").finally(() => (isWriting = false));
   const backupMs = performance.now() - beganMs;
@@ -204,6 +207,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   // Damage by a tenant or a failing disk, and files that a restore must not touch.
   await ask("/workflows", workflowOf("Made later", "later"));
   await writeFile(join(data, "counted"), "kept");
+  await rm(own);
   await driver.ensure(spec(false));
   await writeFile(join(data, ".n8n", "database.sqlite"), Buffer.alloc(100_000, 7));
   await writeFile(join(data, ".n8n", "config"), '{"encryptionKey":"another"}');
@@ -220,6 +224,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
   expect(await ask(`/credentials/${basic.id}`)).toMatchObject({ name: "Basic" });
   expect(await readFile(join(data, "counted"), "utf8")).toBe("kept");
+  expect(await readFile(own, "utf8")).toBe("of a workflow");
   console.info(`backup of a running n8n ${Math.round(backupMs)} ms, ${made.size} bytes stored; restore ${Math.round(restoreMs)} ms`);
 });
 

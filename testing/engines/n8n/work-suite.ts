@@ -52,6 +52,39 @@ export const workSuite: readonly HookPromise[] = [
   ...apiSuite,
   ...concurrencySuite,
   {
+    promise: "files are written and read in the workspace's own folder, which the editor names",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const files = { type: "n8n-nodes-base.readWriteFile", typeVersion: 1.1 };
+      await publish(
+        scene,
+        cookie,
+        chain("files", [
+          webhook("files"),
+          {
+            name: "Text",
+            type: "n8n-nodes-base.convertToFile",
+            typeVersion: 1.1,
+            parameters: { operation: "toText", sourceProperty: "body.text" },
+          },
+          { name: "Write", ...files, parameters: { operation: "write", fileName: ".n8n-files/greeting.txt" } },
+          { name: "Read", ...files, parameters: { operation: "read", fileSelector: ".n8n-files/*.txt" } },
+          { name: "Extract", type: "n8n-nodes-base.extractFromFile", typeVersion: 1, parameters: { operation: "text" } },
+        ]),
+      );
+      const answer = await whenThere(() => post(scene, "/webhook/files", { text: "hello from a file" }));
+      assert.match(await answer.text(), /"data":"hello from a file"/);
+      const types = (await (await visit(scene, "/types/nodes.json", { headers: { cookie } })).json()) as {
+        name: string;
+        properties: { name: string; displayName: string; placeholder?: string }[];
+      }[];
+      const { properties } = types.find(({ name }) => name === files.type)!;
+      const property = (wanted: string) => properties.find(({ name }) => name === wanted);
+      assert.match(property("info")!.displayName, /\.n8n-files\/report\.pdf/);
+      for (const field of ["fileName", "fileSelector"]) assert.match(property(field)!.placeholder!, /\.n8n-files/);
+    },
+  },
+  {
     promise:
       "webhooks accept every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
     keep: async (scene) => {

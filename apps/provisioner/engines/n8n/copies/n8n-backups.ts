@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createAsk, done, type Caller } from "../../call-workspace.ts";
 import type { EngineBackups } from "../../port/engine-copies.ts";
+import { filesFolder } from "../workspace-side/files-folder.mts";
 import { snapshotFolder } from "../workspace-side/copies/snapshot-place.mts";
 
 const folder = ".n8n";
@@ -10,8 +11,6 @@ const database = `${folder}/database.sqlite`;
 const log = `${database}-wal`;
 /** Contains nothing permanent: SQLite recreates it. */
 const sharedMemory = `${database}-shm`;
-/** The only folder that n8n's own nodes read and write files in. */
-const ownFiles = ".n8n-files";
 /** Contains the encryption key, which the control plane stores: n8n writes the file again from its environment. */
 const config = `${folder}/config`;
 
@@ -35,7 +34,7 @@ export function createN8nBackups(caller: Caller): EngineBackups {
       `${folder}/ssh`,
       `${folder}/git`,
       `${folder}/nodes`,
-      ownFiles,
+      filesFolder,
     ],
     remade: [sharedMemory, config],
     async freeze(address, workspaceId, name) {

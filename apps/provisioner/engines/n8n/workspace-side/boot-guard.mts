@@ -4,11 +4,14 @@
  * owner changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template. Executions
  * that wait are kept out of n8n's recovery of crashed ones.
  */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { readBoots, writeBoots } from "./community-nodes/boots.mts";
 import { readInstalled } from "./community-nodes/nodes-in.mts";
 import { placeTemplate } from "./data-template.mts";
+import { filesFolder } from "./files-folder.mts";
 import { holdWaitingExecutions } from "./waiting-executions.mts";
 
 const mostUnfinished = 2;
@@ -34,6 +37,15 @@ function beginWithTemplate(): void {
   }
 }
 
+/** n8n does not create it. On a full disk, only nodes that use it fail. */
+function makeFilesFolder(): void {
+  try {
+    mkdirSync(join(folder, filesFolder), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    console.warn(`this start has no folder for files: ${(error as Error).message}`);
+  }
+}
+
 /** Otherwise executions in a wait may end as crashed. */
 function protectWaits(): void {
   try {
@@ -48,5 +60,6 @@ if (isMainThread && process.env["SLIPWAY_BOOT_GUARDED"] === undefined) {
   process.env["SLIPWAY_BOOT_GUARDED"] = "yes";
   guard();
   beginWithTemplate();
+  makeFilesFolder();
   protectWaits();
 }

@@ -24,6 +24,7 @@ import { countCrashes } from "./quota/count-crashes.mts";
 import { correctEditorLinks } from "./editor/editor-links.mts";
 import { createEditorRequests } from "./editor/editor-requests.mts";
 import { shareEditor } from "./editor/shared-editor.mts";
+import { describeFiles } from "./editor/files-help.mts";
 import { createExportHandler } from "./copies/export-route.mts";
 import { finishBoot } from "./community-nodes/finished-boot.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
@@ -69,6 +70,7 @@ const requests = createEditorRequests(now);
 // Before the first workflow runs.
 strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
+describeFiles();
 const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();
 /** Workflows that the control plane is told after a killed process. */

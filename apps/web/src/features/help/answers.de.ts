@@ -161,6 +161,13 @@ const helpAnswers: readonly HelpSection[] = [
         also: "pakete plugins erweiterungen npm integrationen",
       },
       {
+        id: "files",
+        question: "Wo legen Workflows Dateien ab?",
+        answer:
+          "In n8n liest und schreibt der Node „Read/Write Files from Disk“ im Ordner .n8n-files des Workspaces und in keinem anderen: Geben Sie als Pfad zum Beispiel .n8n-files/bericht.pdf an. Die Dateien zählen zu Ihrem Speicherplatz, bleiben bei Neustarts und Updates erhalten und sind Teil der Backups, die Sie herunterladen können.",
+        also: "datei festplatte speicher ordner pfad lesen schreiben speichern hochladen zugriff",
+      },
+      {
         id: "delete-workspace",
         question: "Wie lösche ich meinen Workspace?",
         answer:

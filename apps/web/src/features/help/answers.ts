@@ -159,6 +159,13 @@ export const enHelp: readonly HelpSection[] = [
         also: "packages plugins extensions npm install integrations",
       },
       {
+        id: "files",
+        question: "Where do workflows keep files?",
+        answer:
+          "In n8n, the node Read/Write Files from Disk reads and writes the workspace's folder .n8n-files, and no other: write .n8n-files/report.pdf as the path. The files count toward your disk space, survive restarts and updates, and are part of backups, which you can download.",
+        also: "disk storage folder path read write save upload download access not allowed",
+      },
+      {
         id: "delete-workspace",
         question: "How do I delete my workspace?",
         answer:

@@ -18,6 +18,7 @@ const places: Readonly<Record<string, readonly PlaceName[]>> = {
   slow: ["monitoring", "logs", "changePlan"],
   "environment-variables": ["settings"],
   "community-nodes": ["settings"],
+  files: ["monitoring", "backups"],
   "delete-workspace": ["danger"],
   update: ["versions"],
   "update-back": ["versions"],
