@@ -12,7 +12,8 @@ import { within } from "#platform/loops/within.ts";
 import type { RunObservation } from "../drivers/driver.ts";
 import type { EngineBackups } from "../engines/port/engine-copies.ts";
 import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
-import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./archive/filter-archive.ts";
+import { rewriteAtRest } from "./rewrite-at-rest.ts";
+import { filterArchive, usualLimits, type AddedFile, type ArchiveWatch, type NameEntry } from "./archive/filter-archive.ts";
 
 /** Copying gigabytes on a slow disk takes minutes. */
 const freezeLimitMs = 15 * minuteMs;
@@ -63,11 +64,13 @@ export async function copyWorkspace(
     return observed;
   };
   const seen = await look();
-  const pack = (frozen: ReadonlyMap<string, string | null>, wanted?: AbortSignal) =>
-    within(packLimitMs, "the copy", store(tools, workspace, backup, backups, { frozen, wanted }));
+  const pack = (frozen: ReadonlyMap<string, string | null>, wanted?: AbortSignal, added?: AddedFile) =>
+    within(packLimitMs, "the copy", store(tools, workspace, backup, backups, { frozen, wanted, added }));
   const packAtRest = async (wanted: AbortSignal): Promise<Copied> => {
     if (!isAtRest(await look())) throw new BackupFailure("again", "the workspace was started before its copy began");
-    const copied = await pack(new Map(), wanted);
+    const rewritten = await within(packLimitMs, "the copy", rewriteAtRest(tools, workspace, backup, wanted));
+    const instead = new Map((rewritten?.instead ?? []).map((content) => [content, null]));
+    const copied = await pack(instead, wanted, rewritten?.file).finally(() => rewritten?.remove());
     // The caller may be a worker that has lost the workspace without knowing.
     if (!isAtRest(await look())) throw new BackupFailure("again", "the workspace was started while it was copied");
     return copied;
@@ -101,7 +104,7 @@ async function store(
   workspace: BackupWorkspace,
   backup: BackupRow,
   backups: EngineBackups,
-  { frozen, wanted }: { frozen: ReadonlyMap<string, string | null>; wanted: AbortSignal | undefined },
+  { frozen, wanted, added }: { frozen: ReadonlyMap<string, string | null>; wanted: AbortSignal | undefined; added: AddedFile | undefined },
 ): Promise<Copied> {
   const { driver, storage, keys } = tools;
   const read = sourcesOf(backups, frozen);
@@ -160,6 +163,7 @@ async function store(
     { name: manifestName, text: JSON.stringify(manifest, null, 2) },
     tools.limits ?? usualLimits,
     watch,
+    added,
   );
   // Level 1 gains most of the compression in a third of the time, and every tool reads gzip. An error ends `measure`, whose reader sees it.
   const sealed = pipeline(filtered, createGzip({ level: 1 }), sealStream(keys.current, name), measure, () => undefined);

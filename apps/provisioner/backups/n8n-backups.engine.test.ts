@@ -1,7 +1,7 @@
 /** Backups and exports of a busy, real n8n, which is damaged, restored and imported elsewhere. */
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createProcessDriver, type ProcessDriver } from "../drivers/process/create-process-driver.ts";
+import { workspacePaths } from "../drivers/process/storage/workspace-paths.ts";
 import { createN8nEngine } from "../engines/n8n/create-n8n-engine.ts";
 import { accounts, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
@@ -27,6 +28,7 @@ import { writeExport } from "../exports/write-export.ts";
 import { createBackupSlots } from "./backup-slots.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { createBackups } from "./create-backups.ts";
+import { openBackup } from "./open-backup.ts";
 
 const run = promisify(execFile);
 const engine = createN8nEngine({
@@ -94,7 +96,7 @@ async function ask<Data>(path: string, body?: unknown): Promise<Data> {
   return (JSON.parse(text) as { data: Data }).data;
 }
 
-const workflowOf = (name: string, path: string) => ({
+const workflowOf = (name: string, path: string, httpMethod = "GET") => ({
   name,
   settings: {},
   active: false,
@@ -107,7 +109,7 @@ const workflowOf = (name: string, path: string) => ({
       typeVersion: 2,
       position: [0, 0],
       webhookId: newId(),
-      parameters: { path, httpMethod: "GET" },
+      parameters: { path, httpMethod },
     },
   ],
 });
@@ -116,6 +118,7 @@ const listWorkflows = async () =>
   (await ask<{ name: string; active: boolean }[]>("/workflows"))
     .map(({ name, active }) => ({ name, active }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
+const deleteExecutions = () => ask("/executions/delete", { deleteBefore: after(new Date(), dayMs).toISOString(), filters: {} });
 const callWebhook = async () => (await fetch(`http://${address}/webhook/busy`)).status;
 
 beforeAll(async () => {
@@ -226,6 +229,53 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   expect(await readFile(join(data, "counted"), "utf8")).toBe("kept");
   expect(await readFile(own, "utf8")).toBe("of a workflow");
   console.info(`backup of a running n8n ${Math.round(backupMs)} ms, ${made.size} bytes stored; restore ${Math.round(restoreMs)} ms`);
+});
+
+test("what an owner has deleted is in no backup of the workspace, running, killed or stopped", async () => {
+  const data = join(folder, "workspaces", workspace.id, "data", ".n8n");
+  const body = "a-body-that-its-owner-deletes";
+  await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
+  for (let call = 0; call < 20; call += 1) expect((await fetch(`http://${address}/webhook/busy?note=${body.repeat(50)}`)).status).toBe(200);
+  const countOf = async () => (await ask<{ count: number }>("/executions?limit=1")).count;
+  await vi.waitFor(async () => expect(await countOf()).toBeGreaterThan(20), { timeout: 60_000 });
+  await deleteExecutions();
+  const backups = createBackups(tools);
+  const isIn = async (): Promise<boolean> => {
+    const { storedAs } = await backups.make(workspace, "before-deletion");
+    return (await buffer(await openBackup(tools, storedAs!))).includes(body);
+  };
+  const isOnDisk = async () =>
+    (
+      await Promise.all(["database.sqlite", "database.sqlite-wal"].map((name) => readFile(join(data, name)).catch(() => Buffer.alloc(0))))
+    ).some((file) => file.includes(body));
+  expect(await isOnDisk()).toBe(true);
+  expect(await isIn(), "running").toBe(false);
+  process.kill(Number((await readFile(workspacePaths(join(folder, "workspaces"), workspace.id).record, "utf8")).split("\n")[0]), "SIGKILL");
+  await vi.waitFor(async () => expect(await driver.observe(workspace.id)).toMatchObject({ state: "stopped" }), { timeout: 60_000 });
+  expect(await isOnDisk()).toBe(true);
+  expect(await isIn(), "killed").toBe(false);
+  await start();
+  await driver.ensure(spec(false));
+  expect(await isOnDisk()).toBe(true);
+  expect(await isIn(), "stopped").toBe(false);
+  await start();
+  expect((await listWorkflows()).length).toBeGreaterThan(0);
+});
+
+test("an idle n8n gives back the space of deleted executions, with all that was in them", async () => {
+  const file = join(folder, "workspaces", workspace.id, "data", ".n8n", "database.sqlite");
+  const body = "a-large-body-that-its-owner-deletes";
+  const made = await ask<{ id: string; versionId: string }>("/workflows", workflowOf("Large", "large", "POST"));
+  await ask(`/workflows/${made.id}/activate`, { versionId: made.versionId });
+  const call = () => fetch(`http://${address}/webhook/large`, { method: "POST", body: body.padEnd(1024 ** 2, ".") });
+  await vi.waitFor(async () => expect((await call()).status).toBe(200), { timeout: 60_000 });
+  for (let calls = 0; calls < 11; calls += 1) expect((await call()).status).toBe(200);
+  // The log is written back to it from time to time.
+  await vi.waitFor(async () => expect((await stat(file)).size).toBeGreaterThan(8 * 1024 ** 2), { timeout: 60_000 });
+  const { size } = await stat(file);
+  await deleteExecutions();
+  await vi.waitFor(async () => expect((await stat(file)).size).toBeLessThan(size - 7 * 1024 ** 2), { timeout: 5 * 60_000, interval: 500 });
+  await vi.waitFor(async () => expect((await readFile(file)).includes(body)).toBe(false), { timeout: 60_000, interval: 500 });
 });
 
 test("only the control plane can make n8n copy itself or export its contents", async () => {

@@ -34,24 +34,12 @@ export async function removeOpened({ stagingDir }: BackupTools, row: Parameters<
 
 /** Reads the stored backup back to its last byte and inspects it. Rejects with BackupFailure if it differs from what was written. */
 export async function verifyBackup(tools: BackupTools, stored: string, sha256: string): Promise<Counted> {
-  const { engine, stagingDir } = tools;
-  const { inspected, inspector } = engine.backups!;
-  const folder = join(stagingDir, basename(stored));
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { inspected, inspector } = tools.engine.backups!;
+  const folder = await makeStaging(tools, stored);
   try {
-    // Lets other users pass through to the one folder being inspected.
-    await chmod(stagingDir, 0o711);
     const hash = createHash("sha256");
     const archive = await openBackup(tools, stored, (chunk) => hash.update(chunk));
-    for await (const { header, name, content } of plainEntries(archive, (entry) => entry, tools.limits ?? usualLimits)) {
-      if (header.type === "directory" || !inspected.includes(name)) continue;
-      const file = join(folder, name);
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await withRoom(stagingDir, header.size ?? 0, tools.stagingFloorMb ?? usualFloorMb, () =>
-        pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" })),
-      );
-    }
+    await unpackFiles(tools, archive, inspected, folder);
     if (hash.digest("hex") !== sha256) throw new StoredDamage("the storage returned other data than was stored");
     return await (tools.inspect ?? inspectFiles)(inspector, folder);
   } catch (error) {
@@ -60,6 +48,29 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** An empty folder for what is unpacked of this backup, without what a dead worker left in it. */
+export async function makeStaging({ stagingDir }: Pick<BackupTools, "stagingDir">, stored: string): Promise<string> {
+  const folder = join(stagingDir, basename(stored));
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Lets other users pass through to the one folder being inspected.
+  await chmod(stagingDir, 0o711);
+  return folder;
+}
+
+/** Writes these files of a tar stream into the folder. Throws BackupFailure `uninspected` if the disk has no room for them. */
+export async function unpackFiles(tools: BackupTools, archive: Readable, wanted: readonly string[], folder: string): Promise<void> {
+  const { stagingDir, limits = usualLimits, stagingFloorMb = usualFloorMb } = tools;
+  for await (const { header, name, content } of plainEntries(archive, (entry) => entry, limits)) {
+    if (header.type === "directory" || !wanted.includes(name)) continue;
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await withRoom(stagingDir, header.size ?? 0, stagingFloorMb, () =>
+      pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" })),
+    );
   }
 }
 

@@ -2,6 +2,7 @@
  * A tenant can influence the tar stream of its own files. The filtered stream contains only files and folders, within the requested paths,
  * under the names that `NameEntry` gives, and within limits on size and count.
  */
+import { createReadStream } from "node:fs";
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import tar, { type Header } from "tar-stream";
@@ -76,23 +77,37 @@ export async function* plainEntries(
   }
 }
 
-/** Like `plainEntries`, packed as an archive again, after a first file that we write. */
+/** A file of this host that is added to an archive. */
+export interface AddedFile {
+  /** In the archive. */
+  name: string;
+  path: string;
+  size: number;
+}
+
+/** Like `plainEntries`, packed as an archive again, after a first file that we write; `added` follows the others. */
 export function filterArchive(
   archive: Readable,
   nameOf: NameEntry,
   first: { name: string; text: string },
   limits: ArchiveLimits,
   watch?: ArchiveWatch,
+  added?: AddedFile,
 ): Readable {
   const filtered = new PassThrough({ highWaterMark: 256 * 1024 });
   // A pending entry blocks the reader, so the source is destroyed too.
   filtered.once("close", () => archive.destroy());
   // An error ends `filtered`, whose reader sees it.
-  pipeline(writeArchive(first, plainEntries(archive, nameOf, limits, watch)), filtered).catch(() => undefined);
+  pipeline(writeArchive(first, plainEntries(archive, nameOf, limits, watch), added, watch), filtered).catch(() => undefined);
   return filtered;
 }
 
-async function* writeArchive(first: { name: string; text: string }, entries: ReturnType<typeof plainEntries>): AsyncGenerator<Buffer> {
+async function* writeArchive(
+  first: { name: string; text: string },
+  entries: ReturnType<typeof plainEntries>,
+  added: AddedFile | undefined,
+  watch: ArchiveWatch | undefined,
+): AsyncGenerator<Buffer> {
   const text = Buffer.from(first.text);
   yield Buffer.concat([
     tarHeader({ name: first.name, isFolder: false, size: text.length, mode: 0o600, modifiedAt: new Date() }),
@@ -106,6 +121,13 @@ async function* writeArchive(first: { name: string; text: string }, entries: Ret
     const size = isFolder ? 0 : header.size;
     yield tarHeader({ name, isFolder, size, mode, modifiedAt: header.mtime });
     if (!isFolder) yield* content;
+    yield tarPadding(size);
+  }
+  if (added) {
+    const { name, path, size } = added;
+    watch?.kept(size);
+    yield tarHeader({ name, isFolder: false, size, mode: 0o600, modifiedAt: new Date() });
+    yield* createReadStream(path) as AsyncIterable<Buffer>;
     yield tarPadding(size);
   }
   // An archive ends with two empty blocks.

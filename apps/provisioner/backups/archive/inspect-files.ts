@@ -38,6 +38,16 @@ const oursWords = /disk is full|no space left|disk I\/O error|out of memory|allo
  * killed, hangs or cannot be run.
  */
 export async function inspectFiles(inspector: string, folder: string): Promise<Counted> {
+  const output = await runOnFiles(inspector, folder);
+  try {
+    return counted.parse(JSON.parse(output));
+  } catch (error) {
+    throw new BackupFailure("damaged", `the inspection printed something unexpected: ${output.slice(0, 200)}`, { cause: error });
+  }
+}
+
+/** Runs the program as an inspector is run, and resolves with what it prints; rejects in the same way. `signal` kills it. */
+export async function runOnFiles(program: string, folder: string, signal?: AbortSignal): Promise<string> {
   const { setpriv, canChangeUser } = findHostTools();
   const node = [
     process.execPath,
@@ -57,19 +67,20 @@ export async function inspectFiles(inspector: string, folder: string): Promise<C
   const prison = tools && buildPrison(tools, folder, [process.execPath], memoryMb);
   const command = [...(prison?.bounds ?? []), "/bin/sh", "-c", `${limits} exec "$@"`, "sh", ...become, ...(prison?.view ?? []), ...node];
   try {
-    return await read(command, inspector, prison?.filter);
+    return await read(command, program, prison?.filter, signal);
   } finally {
     await prison?.remove();
   }
 }
 
-async function read([program, ...args]: string[], inspector: string, filter: Buffer | undefined): Promise<Counted> {
-  const child = spawn(program!, args, {
+async function read([shell, ...args]: string[], program: string, filter: Buffer | undefined, signal?: AbortSignal): Promise<string> {
+  const child = spawn(shell!, args, {
     cwd: "/",
     env: {},
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeout: timeoutMs,
     killSignal: "SIGKILL",
+    ...(signal && { signal }),
   });
   // Without a sandbox, nothing reads it.
   (child.stdio[3] as Writable).on("error", () => undefined).end(filter);
@@ -77,18 +88,14 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
   child.stdout!.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(0, mostOutput)));
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (trouble = (trouble + text).slice(-2_000)));
   child.stdin!.on("error", () => undefined);
-  child.stdin!.end(refusing + inspector);
+  child.stdin!.end(refusing + program);
   const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
   if (code !== 0)
     throw new BackupFailure(
       code === refusedCode && !oursWords.test(trouble) ? "damaged" : "uninspected",
       `what was copied could not be opened: ${trouble.trim() || `the inspection ended with ${code ?? "a signal"}`}`,
     );
-  try {
-    return counted.parse(JSON.parse(output));
-  } catch (error) {
-    throw new BackupFailure("damaged", `the inspection printed something unexpected: ${output.slice(0, 200)}`, { cause: error });
-  }
+  return output;
 }
 
 /** The folder contains only files and folders: the extraction made sure of that. */

@@ -25,6 +25,12 @@ export interface EngineBackups {
    * reads files that a tenant made, so it runs in a separate process with no access beyond that folder.
    */
   readonly inspector: string;
+  /**
+   * How a copy of a workspace that does not run leaves out what people have deleted; a running tool's own copy (`freeze`) does. `program` is
+   * run as `inspector` is, in a folder that contains `from`, and writes `written`, which is stored as `to` instead of them. Absent if the
+   * tool's files contain nothing that was deleted.
+   */
+  readonly rewrite?: { from: readonly string[]; written: string; to: string; program: string };
 }
 
 /** A file of an export, as another installation of the tool imports it. */

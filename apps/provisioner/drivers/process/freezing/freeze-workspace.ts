@@ -44,7 +44,7 @@ export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: Fre
   const lack = (): string | undefined => lackOfSwap(listSwaps(swapFiles), acceptsDisk);
   const lackNow = noFreezer ?? lack();
   const missing = lackNow && notSetUp ? `${lackNow}; ${notSetUp}` : lackNow;
-  const interruptible = async (workspaceId: string, work: (signal: AbortSignal) => Promise<RunObservation>): Promise<RunObservation> => {
+  const interruptible = async <Result>(workspaceId: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const interrupt = new AbortController();
     const others = interrupts.get(workspaceId) ?? new Set();
     interrupts.set(workspaceId, others.add(interrupt));
@@ -81,6 +81,8 @@ export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: Fre
 
 const placeOf = { memory: "zram", encrypted: "encrypted swap", disk: "swap on disk" } as const;
 
+type Sandboxed = ProcessRecord & { uid: number };
+
 interface FreezingNow {
   lack(): string | undefined;
   inTurn: OneAtATime;
@@ -92,7 +94,7 @@ async function freezeWorkspace(
   host: ProcessHost,
   workspaceId: string,
   { lack, signal }: Omit<FreezingNow, "inTurn">,
-): Promise<ProcessRecord | undefined> {
+): Promise<Sandboxed | undefined> {
   const record = await findRunning(host, workspaceId);
   if (!record || signal.aborted) return undefined;
   const freezer = host.sandbox?.freezer;
@@ -109,7 +111,7 @@ async function freezeWorkspace(
 async function pageOutFrozen(
   host: ProcessHost,
   workspaceId: string,
-  record: ProcessRecord,
+  record: Sandboxed,
   { inTurn, signal }: Omit<FreezingNow, "lack">,
 ): Promise<void> {
   const freezer = host.sandbox!.freezer!;
@@ -145,7 +147,7 @@ async function pageOutRunning(host: ProcessHost, workspaceId: string, { lack, in
 }
 
 /** The record of the workspace's process, if it runs here, with or without a sandbox. */
-async function findRunning(host: ProcessHost, workspaceId: string): Promise<(ProcessRecord & { uid: number }) | undefined> {
+async function findRunning(host: ProcessHost, workspaceId: string): Promise<Sandboxed | undefined> {
   const record = await readRecord(host.paths(workspaceId));
   if (record?.uid === undefined || !record.sandboxed || !(await isAlive(record))) return undefined;
   return { ...record, uid: record.uid };

@@ -49,5 +49,11 @@ export function createN8nBackups(caller: Caller): EngineBackups {
     },
     inspected: [database, log],
     inspector: readFileSync(new URL("inspect-database.ts", import.meta.url), "utf8"),
+    rewrite: {
+      from: [database, log],
+      written: `${folder}/rewritten.sqlite`,
+      to: database,
+      program: readFileSync(new URL("rewrite-database.ts", import.meta.url), "utf8"),
+    },
   };
 }

@@ -45,6 +45,7 @@ import { noteBegunExecution, noteRefusedExecution, refuseCallsOverPlan } from ".
 import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.mts";
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
+import { reclaimWhenIdle } from "./reclaim-space.mts";
 import { resumeWaitingExecutions } from "./waiting-executions.mts";
 import { createSnapshotRoutes } from "./copies/snapshot-route.mts";
 
@@ -187,6 +188,11 @@ export const n8n = {
       );
       // Not the number of those in memory: n8n keeps waiting executions there for days.
       collectWhenIdle({ isBusy: findInternals().isExecuting });
+      const internals = findInternals();
+      reclaimWhenIdle({
+        query: (sql) => this.dbCollections.Workflow.query(sql),
+        isBusy: async () => internals.isExecuting() || (await internals.countStarted()) > 0,
+      });
       // A failure before this costs only a count, and must not prevent the start.
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);
