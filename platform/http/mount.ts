@@ -64,7 +64,7 @@ export type LimitCalls<SignedIn> = (route: RouteContract, signedIn: SignedIn) =>
 /** The caller, or null without a session; throws if a session has ended. */
 export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
 
-interface MountOptions<SignedIn> {
+interface MountSettings<SignedIn> {
   now: () => Date;
   countCall?: CountCall | undefined;
   limitCalls?: LimitCalls<SignedIn> | undefined;
@@ -91,12 +91,7 @@ function checkBefore(checks: readonly Check[], mostMs: number): Check {
 export function createMount<SignedIn extends OpenedSession>(
   app: FastifyInstance,
   authenticate: Authenticate<SignedIn>,
-  {
-    now,
-    countCall = async () => undefined,
-    limitCalls = async () => undefined,
-    checksMs = timeLimits.checksMs,
-  }: MountOptions<SignedIn>,
+  { now, countCall = async () => undefined, limitCalls = async () => undefined, checksMs = timeLimits.checksMs }: MountSettings<SignedIn>,
 ): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
   const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
@@ -117,8 +112,7 @@ export function createMount<SignedIn extends OpenedSession>(
     // After this process's own limit, which refuses a flood without asking the database.
     if (perMinute && perMinute <= mostShared) beforeBody.push(({ ip }) => countCall(`${route.method} ${route.path}`, ip, perMinute));
     // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
-    if (route.auth === "session")
-      beforeBody.push(async (request, reply) => limitCalls(route, await signIn(route, request, reply)));
+    if (route.auth === "session") beforeBody.push(async (request, reply) => limitCalls(route, await signIn(route, request, reply)));
     const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
     app.route({
       method: route.method,

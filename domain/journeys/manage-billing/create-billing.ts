@@ -18,7 +18,13 @@ type BillingParts = Omit<Billing, "renderMail" | "settlePayments" | "askVatRegis
 };
 
 /** Used alike by the API, the worker and operators' commands. */
-export function createBilling({ seller, register = null, rates = null, providerMs = timeLimits.providerMs, ...given }: BillingParts): Billing {
+export function createBilling({
+  seller,
+  register = null,
+  rates = null,
+  providerMs = timeLimits.providerMs,
+  ...given
+}: BillingParts): Billing {
   const parts = { ...given, provider: withinTime(given.provider, providerMs) };
   return {
     ...parts,
