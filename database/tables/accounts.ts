@@ -1,6 +1,6 @@
 /** Users, their credentials, and their survey answers. */
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { languages } from "#contract/accounts/language.ts";
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import { at } from "./columns.ts";
@@ -95,6 +95,30 @@ export const sessions = pgTable(
     index("sessions_expiry").on(table.expiresAt),
     index("sessions_silence").on(table.lastSeenAt),
     index("sessions_age").on(table.createdAt),
+  ],
+);
+
+/**
+ * A browser in which a user has signed in: its guesses and mail requests are counted apart from strangers'. One token may be several
+ * users', who share the browser.
+ */
+export const knownBrowsers = pgTable(
+  "known_browsers",
+  {
+    /** Its attempts are counted under this; kept when the token is replaced. */
+    id: uuid().primaryKey(),
+    /** SHA-256 of the cookie's token, hex. */
+    tokenHash: text("token_hash").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** When this user last signed in there; it is forgotten half a year later. */
+    signedInAt: at("signed_in_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("known_browsers_token").on(table.tokenHash, table.userId),
+    index("known_browsers_user").on(table.userId, table.signedInAt),
+    index("known_browsers_age").on(table.signedInAt),
   ],
 );
 

@@ -12,24 +12,29 @@ interface AttemptPolicy {
 }
 
 /**
- * Per login: five typos are human. After that, a guesser gets about four attempts an hour. The account's owner waits a quarter
- * of an hour at most, or signs in with a mailed link, which guessing does not block.
+ * Per login: five typos are human. After that, a guesser gets about four attempts an hour. The account's owner does not wait for
+ * strangers: a browser that has signed in before is counted apart, and guessing does not block a mailed link.
  */
 const login: AttemptPolicy = { free: 5, firstPauseMs: 30 * secondMs, longestPauseMs: 15 * minuteMs, forgetMs: hourMs };
 
-const recipient: AttemptPolicy = { free: 3, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs };
+/** Forgotten after twice the longest pause, or each longest one would be followed by three free mails. */
+const recipient: AttemptPolicy = { free: 3, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: 2 * hourMs };
 
 export const attemptPolicies = {
   /** Passwords for one account name or email address, whether it exists or not. */
   login,
-  /** The current password of a signed-in user: a stolen session must not be able to guess it. */
+  /** Passwords from one browser that has signed in to this account before: neither strangers' nor its address's attempts count for it. */
+  "browser-login": login,
+  /** The current password, in one session of a user, or in all that their workspace opened: a stolen session must not be able to guess it. */
   "current-password": login,
   /** Passwords and codes from one IP address: an office behind one address makes more typos than one person. */
   "sign-in-address": { free: 25, firstPauseMs: minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /** Requested mails to one recipient, so that a mailbox cannot be flooded through us. */
   "mail-recipient": recipient,
-  /** Links to sign in or to choose a new password: each request that counts brings one. */
+  /** Links to sign in or to choose a new password, requested by strangers. In a pause, a link that was mailed before still works. */
   "link-recipient": recipient,
+  /** The same, requested in one browser that has signed in to this account before. */
+  "browser-link": recipient,
   /** Mails requested from one IP address. */
   "mail-address": { free: 20, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /**

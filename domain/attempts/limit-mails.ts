@@ -8,15 +8,7 @@ export async function refuseTooManyMails(db: Connection, address: string, now: D
   await refuseTooManyAttempts(db, "mail-address", addressSubject(address), now, "too_many_requests");
 }
 
-/**
- * Whether this recipient may get another mail. Counted whether or not the address belongs to an account. Links that let an owner back in are
- * counted apart: no other mail, nor a request that mails nothing, can use them up.
- */
-export async function mayMail(
-  db: Connection,
-  recipient: string,
-  now: Date,
-  kind: "mail-recipient" | "link-recipient" = "mail-recipient",
-): Promise<boolean> {
-  return !("waitSeconds" in (await countAttempt(db, kind, recipient, now)));
+/** Whether this recipient may get another mail. Counted whether or not the address belongs to an account. */
+export async function mayMail(db: Connection, recipient: string, now: Date): Promise<boolean> {
+  return !("waitSeconds" in (await countAttempt(db, "mail-recipient", recipient, now)));
 }

@@ -51,7 +51,7 @@ export function sessionToken(request: FastifyRequest, cookie: SessionCookie): st
  * Two cookies of our name: one was planted for the parent domain by a workspace's page, which only http allows.
  * They cannot be told apart, and acting in the attacker's account is worse than being signed out.
  */
-function isNamedOnce(header: string | undefined, name: string): boolean {
+export function isNamedOnce(header: string | undefined, name: string): boolean {
   if (header === undefined || header.indexOf(name) === header.lastIndexOf(name)) return true;
   return header.split(";").filter((pair) => pair.split("=", 1)[0]!.trim() === name).length === 1;
 }

@@ -191,11 +191,16 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     const registered = await api.call("POST", "/api/auth/register", {
       body: buildRegistration({ accountName: `eve-${scheme}` }),
     });
-    const [session, mark] = [registered.headers["set-cookie"] ?? []].flat();
+    const [session, mark, browser] = [registered.headers["set-cookie"] ?? []].flat();
     expect(session).toMatch(
       new RegExp(`^${cookieName}=[\\w-]{20,}; Max-Age=2592000; Path=/; HttpOnly;${isSecure ? " Secure;" : ""} SameSite=Lax$`),
     );
     expect(mark).toMatch(new RegExp(`^slipway-signed-in=1; Max-Age=2592000; Path=/;${isSecure ? " Secure;" : ""} SameSite=Lax$`));
+    expect(browser).toMatch(
+      new RegExp(
+        `^${isSecure ? "__Host-" : ""}slipway-browser=[\\w-]{43}\\.[\\w-]{43}; Max-Age=15552000; Path=/; HttpOnly;${isSecure ? " Secure;" : ""} SameSite=Lax$`,
+      ),
+    );
     const out = await api.call("GET", "/api/auth/logout", { headers: { cookie: String(session).split(";")[0]! } });
     expect(String(out.headers["set-cookie"])).toMatch(new RegExp(`^${cookieName}=;.*Path=/`));
   });

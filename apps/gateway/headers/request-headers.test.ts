@@ -82,6 +82,8 @@ test.each([
   ["token=secret; a=1", "a=1"],
   ["a=1;token=secret;__Host-token=x;b=token", "a=1;b=token"],
   ["token", null],
+  ["slipway-browser=secret", null],
+  ["a=1; __Host-slipway-browser=secret; browser=2", "a=1; browser=2"],
   ["a=1; token =secret", "a=1"],
   ["csrf-token=1; mytoken=2; token2=3; Token=4", "csrf-token=1; mytoken=2; token2=3; Token=4"],
   ["n8n-auth=abc", "n8n-auth=abc"],

@@ -24,8 +24,8 @@ const forwarded = new Set(["forwarded", "x-forwarded-for", "x-forwarded-proto", 
 /** A client can name any header in Connection; these frame or route the message, so they stay. */
 const neverDropped = new Set(["host", "content-length"]);
 
-/** The panel's session cookies, which a workspace must not see. */
-const panelCookies = new Set(["token", "__Host-token"]);
+/** The panel's cookies that a workspace must not see: of the session, and of a browser that has signed in before. */
+const panelCookies = new Set(["token", "__Host-token", "slipway-browser", "__Host-slipway-browser"]);
 
 interface Forwarding {
   clientAddress: string;
@@ -71,7 +71,7 @@ function isDropped(key: string): boolean {
 
 function pushCookies(headers: string[], name: string, value: string): void {
   // Nearly every request lacks these cookies and skips the parsing.
-  if (!value.includes("token")) {
+  if (!value.includes("token") && !value.includes("slipway-browser")) {
     headers.push(name, value);
     return;
   }

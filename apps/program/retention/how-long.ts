@@ -5,6 +5,7 @@
 import { eq, inArray, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import * as tables from "#database/tables.ts";
+import { knownBrowserMs } from "#domain/accounts/sessions/known-browser-store.ts";
 import { silenceMs } from "#domain/accounts/sessions/session-store.ts";
 import { keyLivesMs } from "#domain/billing/idempotency.ts";
 import { dayMs } from "#platform/clock.ts";
@@ -50,6 +51,7 @@ export const retention: Record<TableName, Retention> = {
       { since: tables.sessions.lastSeenAt, keptMs: silenceMs },
     ],
   },
+  knownBrowsers: { deleted: [{ since: tables.knownBrowsers.signedInAt, keptMs: knownBrowserMs }] },
   // A day longer than they are valid, so that a late visitor is told that the link has expired, not that it never existed.
   linkTokens: { deleted: [{ since: tables.linkTokens.expiresAt, keptMs: dayMs }] },
   // Longer than any pause.

@@ -9,6 +9,8 @@ import { AppError } from "#platform/app-error.ts";
 import { refusePoorNewPassword } from "../signed-in/refuse-poor-password.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
+import type { Visitor } from "../signed-in/caller.ts";
+import { rememberVisitor } from "../signed-in/known-browser.ts";
 import { checkPassword, type CheckedPassword } from "../signed-in/password-guards.ts";
 import { revokeAccess } from "../../accounts/revoke-access.ts";
 
@@ -16,23 +18,32 @@ interface PasswordChange {
   /** Omitted if the account has no usable password. */
   currentPassword?: string | undefined;
   password: string;
-  address: string;
 }
 
-/** Replaces the password, ends all other sessions and pending links, mails a notice. Refuses a wrong current one, then a poor new one. */
-export async function changePassword(services: Services, current: CurrentUser, change: PasswordChange): Promise<void> {
+/**
+ * Replaces the password, ends all other sessions and pending links, forgets all other browsers and mails a notice. Returns this browser's
+ * new token, if it has one. Refuses a wrong current password, then a poor new one.
+ */
+export async function changePassword(
+  services: Services,
+  current: CurrentUser,
+  change: PasswordChange,
+  visitor: Visitor,
+): Promise<string | null> {
   const { db, clock, publicUrl } = services;
   const { person, hold } = await checkCurrent(services, current, change.currentPassword);
   await refusePoorNewPassword(services, change.password, person);
   const passwordHash = await hashPassword(change.password);
   const mail = await passwordChangedMail(person, `${publicUrl}/forgot-password`);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const now = clock.now();
     await hold(tx);
     await setPassword(tx, person.userId, passwordHash);
     await revokeAccess(tx, person.userId, current.sessionId);
-    await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "password.changed", address: change.address }, now);
+    const { accountId, userId } = person;
+    await writeAudit(tx, { accountId, userId, action: "password.changed", address: visitor.address }, now);
     await queueMail(tx, mail, now);
+    return rememberVisitor(tx, userId, visitor, now);
   });
 }
 

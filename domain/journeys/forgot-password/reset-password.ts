@@ -12,12 +12,20 @@ import { revokeAccess } from "../../accounts/revoke-access.ts";
 import { claimMailbox } from "../signed-in/claim-mailbox.ts";
 import { refusePoorNewPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
+import type { Visitor } from "../signed-in/caller.ts";
+import { rememberVisitor } from "../signed-in/known-browser.ts";
 
 /**
- * Replaces the password, ends every session and pending link, and unlocks a login that was locked after guessing. Refuses
+ * Replaces the password, ends every session and pending link, and unlocks a login that was locked after guessing. Returns the token by
+ * which the browser is recognized from now on, so that no guesser locks it again before it has signed in. Refuses
  * a link that was used, has expired, or went to an earlier address; a poor password leaves the link valid.
  */
-export async function resetPassword(services: Services, form: { token: string; password: string }, address: string): Promise<void> {
+export async function resetPassword(
+  services: Services,
+  form: { token: string; password: string },
+  visitor: Visitor,
+): Promise<string | null> {
+  const { address } = visitor;
   const { db, clock, publicUrl } = services;
   // Before the expensive hash: an invented token must not cost one.
   const peeked = await peekLink(db, form.token, "reset-password", clock.now());
@@ -26,7 +34,7 @@ export async function resetPassword(services: Services, form: { token: string; p
   await refusePoorNewPassword(services, form.password, reader);
   const passwordHash = await hashPassword(form.password);
   const mail = await passwordChangedMail(reader, `${publicUrl}/forgot-password`);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const now = clock.now();
     const link = await takeLinkOfPerson(tx, form.token, ["reset-password"], now);
     if (!link || link.person.email !== link.email) throw new AppError("password_link_invalid");
@@ -38,5 +46,6 @@ export async function resetPassword(services: Services, form: { token: string; p
     await forgetAttempts(tx, "login", [person.email, person.accountName]);
     await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "password.reset", address }, now);
     await queueMail(tx, mail, now);
+    return rememberVisitor(tx, person.userId, visitor, now);
   });
 }

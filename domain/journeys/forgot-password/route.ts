@@ -1,5 +1,7 @@
 import { routes } from "#contract/routes.ts";
+import { setBrowserCookie } from "#platform/http/browser-cookie.ts";
 import type { Mount, Services } from "../services.ts";
+import { visitorOf } from "../signed-in/caller.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -7,9 +9,16 @@ import { resetPassword } from "./reset-password.ts";
 const mailsAtOnce = 8;
 
 export function forgotPasswordRoutes(mount: Mount, services: Services): void {
-  mount(routes.forgotPassword, ({ body, address }) => forgotPassword(services, body.email, address), {
+  mount(routes.forgotPassword, ({ body, request }) => forgotPassword(services, body.email, visitorOf(request, services)), {
     perMinute: 60,
     atOnce: mailsAtOnce,
   });
-  mount(routes.resetPassword, ({ body, address }) => resetPassword(services, body, address), { perMinute: 30, atOnce: 2 });
+  mount(
+    routes.resetPassword,
+    async ({ body, request, reply }) => {
+      const browser = await resetPassword(services, body, visitorOf(request, services));
+      if (browser !== null) setBrowserCookie(reply, services, browser);
+    },
+    { perMinute: 30, atOnce: 2 },
+  );
 }

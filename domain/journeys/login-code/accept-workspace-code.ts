@@ -15,7 +15,7 @@ import { after, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services, WorkspaceCode } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
-import type { OpenedSession } from "./log-in-with-code.ts";
+import type { OpenedSession } from "../signed-in/start-session.ts";
 
 const codeLifeMs = 60 * secondMs;
 /** Two machines' clocks may differ; on one machine this only covers rounding. */
@@ -61,5 +61,7 @@ export async function acceptWorkspaceCode(
   );
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);
-  return { token: await openSession(tx, { userId, openedBy: "workspace", device, address }, now), openedBy: "workspace" };
+  const token = await openSession(tx, { userId, openedBy: "workspace", device, address }, now);
+  // Code in the workspace may have used it: its browser stays a stranger's.
+  return { token, openedBy: "workspace", browser: null };
 }

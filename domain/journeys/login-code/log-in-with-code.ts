@@ -3,9 +3,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
 import { findLink } from "#domain/accounts/links/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
-import { isSessionOpen, openSession, type SessionOpening } from "#domain/accounts/sessions/session-store.ts";
-import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
-import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
+import { isSessionOpen, openSession } from "#domain/accounts/sessions/session-store.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
@@ -14,12 +12,10 @@ import { isOwnSession } from "../signed-in/prove-registrant.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
+import { rememberVisitor } from "../signed-in/known-browser.ts";
+import type { OpenedSession } from "../signed-in/start-session.ts";
 import { acceptWorkspaceCode } from "./accept-workspace-code.ts";
-
-export interface OpenedSession {
-  token: string;
-  openedBy: SessionOpening;
-}
+import { countCode } from "./count-code.ts";
 
 /** Opens a session, once per code. `session` is the one the browser already has. Every refusal looks the same. */
 export async function logInWithCode(
@@ -28,9 +24,9 @@ export async function logInWithCode(
   visitor: Visitor,
   session: CurrentUser | null,
 ): Promise<OpenedSession> {
-  const { db, clock } = services;
-  const attempt = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(visitor.address), clock.now());
+  const { db } = services;
   const workspaceCode = services.workspace.readLoginCode(code);
+  const counted = await countCode(services, { code, workspaceCode }, visitor.address);
   const notice = workspaceCode ? null : await noticeOfClaim(services, code);
   const opened = await db.transaction((tx) =>
     workspaceCode
@@ -38,7 +34,7 @@ export async function logInWithCode(
       : acceptLink(services, tx, code, visitor, { session, notice }),
   );
   if (!opened) throw new AppError("login_code_invalid");
-  await takeBackAttempt(db, attempt);
+  await counted.takeBack();
   return opened;
 }
 
@@ -53,10 +49,11 @@ async function acceptLink(
   { clock }: Services,
   tx: Connection,
   code: string,
-  { address, device }: Visitor,
+  visitor: Visitor,
   { session, notice }: { session: CurrentUser | null; notice: Mail | null },
 ): Promise<OpenedSession | null> {
   const now = clock.now();
+  const { address, device } = visitor;
   const link = await takeLinkOfPerson(tx, code, ["magic-link", "operator-code"], now);
   if (!link || link.person.email !== link.email || link.person.kind !== "member") return null;
   const { person } = link;
@@ -71,7 +68,9 @@ async function acceptLink(
     await deleteLinks(tx, person.userId, ["magic-link"]);
   }
   await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.opened", after: { openedBy }, address }, now);
-  return { token: await openSession(tx, { userId: person.userId, openedBy, device, address }, now), openedBy };
+  const token = await openSession(tx, { userId: person.userId, openedBy, device, address }, now);
+  // An operator's visit makes no browser the customer's.
+  return { token, openedBy, browser: openedBy === "magic-link" ? await rememberVisitor(tx, person.userId, visitor, now) : null };
 }
 
 /** The person is locked, so a session that is open here stays open. */

@@ -1,24 +1,28 @@
 /** An owner requests a link that signs in without a password, often because the workspace does not answer. */
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
-import { mailLink } from "#domain/accounts/links/mail-link.ts";
+import { hasLinkForPause, mailLink } from "#domain/accounts/links/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
-import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { magicLinkMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
+import type { Visitor } from "../signed-in/caller.ts";
+import { limitLinks } from "../signed-in/limit-links.ts";
 
-/** Mails the link and the workspace's status if the address is an owner's. Otherwise answer and delay are the same. */
-export async function requestMagicLink({ db, clock, publicUrl }: Services, email: string, address: string): Promise<void> {
+/**
+ * Mails the link and the workspace's status if the address is an owner's. If not, or if the mailbox has reached its limit and the link it
+ * has still works, answer and delay are the same.
+ */
+export async function requestMagicLink({ db, clock, publicUrl }: Services, email: string, visitor: Visitor): Promise<void> {
   const now = clock.now();
-  await refuseTooManyMails(db, address, now);
+  const limit = await limitLinks(db, email, visitor, now);
   await inSameTime(async () => {
-    const isAllowed = await mayMail(db, email, now, "link-recipient");
+    const pause = await limit();
     const person = await findPersonByEmail(db, email);
     const isOwner = person?.kind === "member" && (await findOwner(db, person.accountId))?.userId === person.userId;
-    if (!isAllowed || !person || !isOwner) return;
+    if (!person || !isOwner || (await hasLinkForPause(db, person.userId, { purpose: "magic-link", email, pause }, now))) return;
     const workspace = await findWorkspace(db, person.accountId);
     const standing = workspace && {
       status: workspaceStatus(workspace),
@@ -26,6 +30,7 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
     };
     const token = newToken();
     const mail = await magicLinkMail(person, `${publicUrl}/magic-link?code=${token}`, standing);
-    await mailLink(db, person, { purpose: "magic-link", token, email, mail, action: "magic-link.asked", address }, now);
+    const { address } = visitor;
+    await mailLink(db, person, { purpose: "magic-link", token, email, mail, pause, action: "magic-link.asked", address }, now);
   });
 }

@@ -14,13 +14,13 @@ export function loginCodeRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.logInWithCode,
     async ({ body, request, reply }) => {
-      const { token, openedBy } = await logInWithCode(services, body.code, visitorOf(request), await readSession(services, request));
-      return startSession(services, reply, token, openedBy);
+      const visitor = visitorOf(request, services);
+      return startSession(services, reply, await logInWithCode(services, body.code, visitor, await readSession(services, request)));
     },
     { perMinute: 60, atOnce: 2 },
   );
   mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), { perMinute: 60, atOnce: 2 });
-  mount(routes.requestMagicLink, ({ body, address }) => requestMagicLink(services, body.email, address), {
+  mount(routes.requestMagicLink, ({ body, request }) => requestMagicLink(services, body.email, visitorOf(request, services)), {
     perMinute: 60,
     atOnce: mailsAtOnce,
   });

@@ -1,8 +1,10 @@
 import { routes } from "#contract/routes.ts";
 import { mostListedSessions, type Session } from "#contract/accounts/session.ts";
 import { listSessions, type ListedSession } from "#domain/accounts/sessions/session-store.ts";
+import { setBrowserCookie } from "#platform/http/browser-cookie.ts";
 import { clearSessionCookie } from "#platform/http/session-cookie.ts";
 import type { Mount, Services } from "../services.ts";
+import { visitorOf } from "../signed-in/caller.ts";
 import { endOtherSessions, endOwnSession } from "./end-own-sessions.ts";
 
 export function ownSessionsRoutes(mount: Mount, services: Services): void {
@@ -15,15 +17,22 @@ export function ownSessionsRoutes(mount: Mount, services: Services): void {
   });
   mount(
     routes.endSession,
-    async ({ signedIn, params, reply, address }) => {
-      await endOwnSession(services, signedIn, params.id, address);
+    async ({ signedIn, params, request, reply }) => {
+      const { browser } = await endOwnSession(services, signedIn, params.id, visitorOf(request, services));
+      if (browser !== null) setBrowserCookie(reply, services, browser);
       if (params.id === signedIn.sessionId) clearSessionCookie(reply, services.cookie);
     },
     { perMinute: 60 },
   );
-  mount(routes.endOtherSessions, async ({ signedIn, address }) => ({ ended: await endOtherSessions(services, signedIn, address) }), {
-    perMinute: 30,
-  });
+  mount(
+    routes.endOtherSessions,
+    async ({ signedIn, request, reply }) => {
+      const { ended, browser } = await endOtherSessions(services, signedIn, visitorOf(request, services));
+      if (browser !== null) setBrowserCookie(reply, services, browser);
+      return { ended };
+    },
+    { perMinute: 30 },
+  );
 }
 
 /** Never later than now, even if the clock has been set back since. */

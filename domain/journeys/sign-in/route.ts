@@ -11,7 +11,7 @@ import { visitorOf } from "../signed-in/caller.ts";
 export function signInRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.logIn,
-    async ({ body, request, reply }) => startSession(services, reply, await signIn(services, body, visitorOf(request))),
+    async ({ body, request, reply }) => startSession(services, reply, await signIn(services, body, visitorOf(request, services))),
     // The database counts failures; this only protects it from a flood. One request is hashed while the next is looked up.
     { perMinute: 60, atOnce: hashedAtOnce + 1 },
   );

@@ -5,11 +5,12 @@ import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/sessions/session-store.ts";
-import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
-import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
+import { rememberVisitor } from "../signed-in/known-browser.ts";
+import type { OpenedSession } from "../signed-in/start-session.ts";
+import { countGuess } from "./count-guess.ts";
 
 interface SignIn {
   login: string;
@@ -17,18 +18,16 @@ interface SignIn {
 }
 
 /**
- * Returns the bearer token. An unknown account and a wrong password are refused and counted alike, in the same time.
- * An attempt is counted before it is made, so that many simultaneous ones gain nothing; the right password resets the account's count.
+ * Opens a session. An unknown account and a wrong password are refused and counted alike, in the same time.
+ * An attempt is counted before it is made, so that many simultaneous ones gain nothing; the right password resets the count.
  */
-export async function signIn({ db, clock, log }: Services, { login, password }: SignIn, { address, device }: Visitor): Promise<string> {
-  const now = clock.now();
-  const fromAddress = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(address), now);
-  const forLogin = await refuseTooManyAttempts(db, "login", login, now);
+export async function signIn({ db, clock, log }: Services, { login, password }: SignIn, visitor: Visitor): Promise<OpenedSession> {
+  const { address, device } = visitor;
+  const guess = await countGuess(db, login, visitor, clock.now());
   const person = await findByLogin(db, login);
   const matches = await verifyPassword(person?.passwordHash ?? null, password).catch(async (error: unknown) => {
     // This was not a guess: the service was too busy to check it.
-    await takeBackAttempt(db, fromAddress);
-    await takeBackAttempt(db, forLogin);
+    await guess.takeBack();
     throw error;
   });
   if (!person || !matches) {
@@ -36,15 +35,15 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
     log.info({ userId: person?.userId ?? null, address }, "a sign-in was refused");
     throw new AppError("invalid_credentials");
   }
-  await takeBackAttempt(db, fromAddress);
-  await forgetAttempts(db, "login", [person.email, person.accountName]);
+  await guess.succeed(person);
   return db.transaction(async (tx) => {
     // If a reset came first, it has replaced the password and ended all sessions; none may open after it.
     refusePublisher(
       await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials")),
     );
     await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
-    return openSession(tx, { userId: person.userId, openedBy: "password", device, address }, clock.now());
+    const token = await openSession(tx, { userId: person.userId, openedBy: "password", device, address }, clock.now());
+    return { token, openedBy: "password", browser: await rememberVisitor(tx, person.userId, visitor, clock.now()) };
   });
 }
 

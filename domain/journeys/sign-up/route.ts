@@ -16,7 +16,7 @@ export function signUpRoutes(mount: Mount, services: UserServices): void {
     routes.register,
     async ({ body, request, reply, address }) => {
       await passChallenge(services, body.challenge, address);
-      return startSession(services, reply, await signUp(services, body, visitorOf(request)));
+      return startSession(services, reply, await signUp(services, body, visitorOf(request, services)));
     },
     // A person needs a few attempts; a script that fills the table needs many.
     { perMinute: 20, atOnce: hashedAtOnce + 1 },

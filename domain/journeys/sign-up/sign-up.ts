@@ -11,10 +11,13 @@ import { writeConfirmation } from "../../accounts/links/write-confirmation.ts";
 import { refusePoorPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
+import { rememberVisitor } from "../signed-in/known-browser.ts";
+import type { OpenedSession } from "../signed-in/start-session.ts";
 
-/** Returns the bearer token of the new session. Refuses a taken name or address (both together if both are taken), and a poor password. */
-export async function signUp(services: Services, form: Registration, { address, device, language }: Visitor): Promise<string> {
+/** Opens the first session. Refuses a taken name or address (both together if both are taken), and a poor password. */
+export async function signUp(services: Services, form: Registration, visitor: Visitor): Promise<OpenedSession> {
   const { db, clock } = services;
+  const { address, device, language } = visitor;
   refuseConflicts(isReservedAccountName(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
   await refusePoorPassword(services, form.password, form);
@@ -40,7 +43,9 @@ export async function signUp(services: Services, form: Registration, { address, 
       now,
     );
     await confirmation.send(tx, created.userId, now);
-    return openSession(tx, { userId: created.userId, openedBy: "password", device, address }, now);
+    const { userId } = created;
+    const token = await openSession(tx, { userId, openedBy: "password", device, address }, now);
+    return { token, openedBy: "password", browser: await rememberVisitor(tx, userId, visitor, now) };
   });
 }
 

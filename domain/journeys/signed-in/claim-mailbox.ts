@@ -5,6 +5,7 @@
 import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setPassword, type Person } from "#domain/accounts/credential-store.ts";
+import { forgetBrowsers } from "#domain/accounts/sessions/known-browser-store.ts";
 import { closeSessions } from "#domain/accounts/sessions/session-store.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -21,7 +22,7 @@ export async function confirmOwner(tx: Connection, { userId, accountId }: Pick<P
 }
 
 /**
- * Confirms the address of a locked user, voids the password, and ends every session, link and invitation.
+ * Confirms the address of a locked user, voids the password, ends every session, link and invitation, and forgets its browsers.
  * `notice`, the mail about it, is rendered before the transaction.
  */
 export async function claimMailbox(
@@ -33,6 +34,7 @@ export async function claimMailbox(
   await confirmOwner(tx, { userId, accountId }, now);
   await setPassword(tx, userId, null);
   const sessions = await closeSessions(tx, userId);
+  await forgetBrowsers(tx, userId);
   await deleteAllLinks(tx, userId);
   await revokeAll(tx, accountId, now);
   await writeAudit(tx, { accountId, userId, action: "email.claimed", before: { sessions }, after: email, address }, now);

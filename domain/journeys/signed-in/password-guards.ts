@@ -19,16 +19,28 @@ export interface CheckedPassword {
 /** Checks the caller's password, with this session or none. Refuses a wrong one at the field `path`, and too many attempts. */
 export async function checkPassword(
   { db, clock }: Services,
-  { userId, sessionId }: { userId: string; sessionId?: string },
+  caller: { userId: string } | Pick<CurrentUser, "userId" | "sessionId" | "openedBy">,
   password: string,
   path: string,
 ): Promise<CheckedPassword> {
-  await refuseTooManyAttempts(db, "current-password", userId, clock.now());
+  const { userId } = caller;
+  const sessionId = "sessionId" in caller ? caller.sessionId : undefined;
+  const subject = guesserOf(caller);
+  await refuseTooManyAttempts(db, "current-password", subject, clock.now());
   const person = await findPerson(db, userId);
   if (!person || !(await verifyPassword(person.passwordHash, password))) throw wrongPassword(path);
-  await forgetAttempts(db, "current-password", [userId]);
+  await forgetAttempts(db, "current-password", [subject]);
   const proof = { userId, passwordHash: person.passwordHash, ...(sessionId === undefined ? {} : { sessionId }) };
   return { person, hold: (tx) => lockPerson(tx, proof, wrongPassword(path)) };
+}
+
+/**
+ * Whose attempts count together. A session that the user opened counts by itself, so that neither code in their workspace nor the reader
+ * of a link can make its owner wait; those two may be strangers, and have one count each, whatever number of sessions or links they have.
+ */
+function guesserOf(caller: { userId: string } | Pick<CurrentUser, "userId" | "sessionId" | "openedBy">): string {
+  if (!("sessionId" in caller)) return `link of ${caller.userId}`;
+  return caller.openedBy === "password" || caller.openedBy === "magic-link" ? caller.sessionId : caller.userId;
 }
 
 /** The refusal at its field. */
