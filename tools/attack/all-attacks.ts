@@ -4,6 +4,7 @@ import { disturbSleep } from "./attacks/disturb-sleep.ts";
 import { exhaust } from "./attacks/exhaust.ts";
 import { forge, forgeLate } from "./attacks/forge.ts";
 import { hoard } from "./attacks/hoard.ts";
+import { lockOut } from "./attacks/lock-out.ts";
 import { mislead } from "./attacks/mislead.ts";
 import { reachOthers } from "./attacks/reach-others.ts";
 import { readOthers } from "./attacks/read-others.ts";
@@ -16,6 +17,7 @@ export const allAttacks: readonly Attack[] = [
   ...reachOthers,
   ...writeOutside,
   ...forge,
+  ...lockOut,
   ...takeBlank,
   ...exhaust,
   ...hoard,
