@@ -24,7 +24,10 @@ const everyone: SessionRights = { password: "yes", "magic-link": "yes", workspac
 const staffToo: SessionRights = { ...everyone, workspace: "password" };
 /** Money, invoices' contents, credentials, people, data that leaves the service, and what cannot be undone. */
 const ownerOnly: SessionRights = { ...staffToo, operator: "password" };
-/** Signing out other devices: a stolen cookie, or a browser left open, must not suffice to sign out the owner (ASVS 7.5.2). */
+/**
+ * What destroys or replaces a customer's data, and signing out other devices: a stolen cookie, or a browser left open, must not suffice
+ * (ASVS 7.5.2).
+ */
 const recently: SessionRights = { password: "recent", "magic-link": "recent", workspace: "recent", operator: "recent" };
 
 export const sessionRights: SessionTable = {
@@ -85,7 +88,7 @@ export const sessionRights: SessionTable = {
   getInstanceMonitoring: staffToo,
   getInstanceWebhooks: staffToo,
   listCommunityNodes: staffToo,
-  deleteInstance: ownerOnly,
+  deleteInstance: recently,
   createInstance: staffToo,
   getUsedLimits: everyone,
   listMembers: staffToo,
@@ -120,15 +123,15 @@ export const sessionRights: SessionTable = {
   saveBillingDetails: ownerOnly,
   getInstanceUpdate: staffToo,
   getVersionHistory: staffToo,
-  rollBackInstance: ownerOnly,
+  rollBackInstance: recently,
   hasBackups: staffToo,
   listBackups: everyone,
   createBackup: staffToo,
   backupDownloadLink: ownerOnly,
   exportDownloadLink: ownerOnly,
   downloadFile: ownerOnly,
-  restoreBackup: ownerOnly,
-  deleteBackup: ownerOnly,
+  restoreBackup: recently,
+  deleteBackup: recently,
   deleteExport: ownerOnly,
   exportWorkflows: ownerOnly,
   frontEndConfig: "anyone",

@@ -74,8 +74,10 @@ async function backUp(): Promise<Backup> {
     return newest!;
   });
 }
-const askForRestore = ({ id }: Backup) =>
-  slipway.call("POST", `/api/export/backups/${id}/restore`, { token: owner.token, body: { accountName: owner.accountName } });
+const askForRestore = async ({ id }: Backup) => {
+  await slipway.typePassword(owner);
+  return slipway.call("POST", `/api/export/backups/${id}/restore`, { token: owner.token, body: { accountName: owner.accountName } });
+};
 
 test("by keyboard alone a damaged workspace is restored, and its earlier state is kept", async () => {
   await backUp();

@@ -118,8 +118,10 @@ async function change(method: string, path: string, body: object, end: Pick<Work
 }
 const update = (state: WorkspaceUpdate["state"]) =>
   change("PUT", "/api/instance/configuration", { versionName: newer }, { toVersion: newer, state });
-const rollBack = () =>
-  change("POST", "/api/instance/rollback", { accountName: owner.accountName }, { toVersion: older, state: "successful" });
+const rollBack = async () => {
+  await slipway.typePassword(owner);
+  await change("POST", "/api/instance/rollback", { accountName: owner.accountName }, { toVersion: older, state: "successful" });
+};
 
 const program = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
 const mendNewer = () => copyFileSync(program(older), program(newer));

@@ -168,7 +168,8 @@ export const restoreBackup = defineRoute({
   method: "POST",
   path: "/export/backups/:id/restore",
   tag,
-  summary: "Replace everything in the workspace with the backup; the current state is backed up first. Confirmed by the account's name",
+  summary:
+    "Replace everything in the workspace with the backup; the current state is backed up first. Confirmed by the account's name and a recently entered password",
   auth: "session",
   params: byId,
   body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid"), life: workspaceLife.optional() }),
@@ -191,7 +192,7 @@ export const deleteBackup = defineRoute({
   method: "DELETE",
   path: "/export/backups/:id",
   tag,
-  summary: "Permanently delete a backup",
+  summary: "Permanently delete a backup; requires a recently entered password",
   auth: "session",
   params: byId,
   success: { status: 204, body: null },

@@ -60,7 +60,7 @@ export const rollBackInstance = defineRoute({
   path: "/instance/rollback",
   tag: "Workspace",
   summary:
-    "Roll back to the version before the last update, with everything as it was then; later changes are kept as a backup. Confirmed by the account's name",
+    "Roll back to the version before the last update, with everything as it was then; later changes are kept as a backup. Confirmed by the account's name and a recently entered password",
   auth: "session",
   body: z.object({
     accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),

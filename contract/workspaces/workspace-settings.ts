@@ -89,7 +89,7 @@ export const deleteInstance = defineRoute({
   method: "POST",
   path: "/instance/delete",
   tag: "Workspace",
-  summary: "Permanently delete the workspace and everything in it; confirmed by the account's name",
+  summary: "Permanently delete the workspace and everything in it; confirmed by the account's name and a recently entered password",
   auth: "session",
   body: z.object({
     accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),

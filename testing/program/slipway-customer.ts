@@ -34,6 +34,8 @@ export interface Customers {
   register(changes?: { accountName?: string }): Promise<Customer>;
   /** Opens the link of their newest mail. */
   confirm(customer: Customer): Promise<void>;
+  /** Confirms the password, which dangerous calls need within the last ten minutes; the session keeps its token. */
+  typePassword(customer: Customer): Promise<void>;
   /** Requests the workspace. */
   setUp(customer: Customer, timezone?: string): Promise<void>;
   /** register, confirm and setUp. */
@@ -81,6 +83,10 @@ export function createCustomers(url: string, publicUrl = url): Customers {
     async confirm({ email, token }) {
       const link = new URL(await customers.newestLink(email));
       await expectStatus(200, call("POST", "/api/auth/confirm-email", { token, body: { token: link.searchParams.get("token") } }));
+    },
+    async typePassword({ token, password }) {
+      const headers = { authorization: `Bearer ${token}` };
+      await expectStatus(204, call("POST", "/api/auth/confirm-password", { body: { password }, headers }));
     },
     async setUp({ token }, timezone = "Europe/Berlin") {
       await expectStatus(202, call("POST", "/api/account/setup", { token, body: { timezone } }));

@@ -24,6 +24,11 @@ const mostTenants = 5;
 
 const post = (lane: Lane, tenant: Tenant, path: string, body?: object) =>
   lane.slipway.call("POST", path, { token: tenant.customer.token, body });
+/** Dangerous calls need a recently typed password. During a fault it may not be checked; then the call is refused, as any other. */
+const postDangerous = async (lane: Lane, tenant: Tenant, path: string, body: object) => {
+  await lane.slipway.typePassword(tenant.customer);
+  return post(lane, tenant, path, body);
+};
 const nothing = (): void => undefined;
 
 /** The round's action; if it is not possible, the nearest one that is. */
@@ -94,7 +99,7 @@ function remove(lane: Lane, tenant: Tenant): Wish {
     action: "delete",
     tenant,
     audited: "workspace.deleted",
-    call: () => post(lane, tenant, "/api/instance/delete", { accountName }),
+    call: () => postDangerous(lane, tenant, "/api/instance/delete", { accountName }),
     accepted: () => void Object.assign(tenant, { exists: false, marker: null }),
   };
 }
@@ -118,7 +123,7 @@ async function update(lane: Lane, tenant: Tenant, choice: number): Promise<Wish>
       action: "update",
       tenant,
       audited: "workspace.rolled_back",
-      call: () => post(lane, tenant, "/api/instance/rollback", { accountName }),
+      call: () => postDangerous(lane, tenant, "/api/instance/rollback", { accountName }),
       accepted: () => void (tenant.marker = tenant.backups.get(before!.id) ?? null),
     };
   }
@@ -179,7 +184,7 @@ async function restore(lane: Lane, tenant: Tenant, choice: number): Promise<Wish
     action: "restore",
     tenant,
     audited: "backup.restored",
-    call: () => post(lane, tenant, `/api/export/backups/${id}/restore`, { accountName }),
+    call: () => postDangerous(lane, tenant, `/api/export/backups/${id}/restore`, { accountName }),
     accepted: () => void (tenant.marker = marker),
     missing: {
       question:

@@ -67,7 +67,7 @@ export default {
     close: "Schließen",
     confirmPassword: {
       title: "Geben Sie Ihr Passwort ein",
-      lead: "Zu Ihrer Sicherheit fragen wir nach Ihrem Passwort, wenn Sie aus Ihrem Workspace kommen, und bevor Sie andere Geräte abmelden.",
+      lead: "Zu Ihrer Sicherheit fragen wir nach Ihrem Passwort, wenn Sie aus Ihrem Workspace kommen, und bevor Sie Daten löschen oder ersetzen oder andere Geräte abmelden.",
       password: "Passwort",
       submit: "Weiter",
       pending: "Wird geprüft …",

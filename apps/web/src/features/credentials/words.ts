@@ -69,7 +69,7 @@ export const accountWords = {
   close: "Close",
   confirmPassword: {
     title: "Enter your password",
-    lead: "For your security, we ask for your password if you came here from your workspace, and before you sign out other devices.",
+    lead: "For your security, we ask for your password if you came here from your workspace, and before you delete or replace data or sign out other devices.",
     password: "Password",
     submit: "Continue",
     pending: "Checking…",

@@ -68,7 +68,7 @@ const Outcome = ({ title, icon, children }: { title: string; icon: ReactNode; ch
   </div>
 );
 
-/** Typing the account's name deletes the workspace. A session opened from a workspace also has to enter the password. */
+/** Typing the account's name deletes the workspace; the password is asked for on top, unless it was typed recently. */
 function DeleteDialog({ life, onClose }: { life: number; onClose: () => void }) {
   const account = useMaybeUser()?.username ?? "";
   // The one shown when the dialog opened, even if another has taken its place by the time the name is typed.
