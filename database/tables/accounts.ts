@@ -62,7 +62,12 @@ export const users = pgTable(
     termsAcceptedAt: at("terms_accepted_at"),
     createdAt: at("created_at").notNull(),
   },
-  (table) => [index("users_account").on(table.accountId)],
+  (table) => [
+    index("users_account").on(table.accountId),
+    index("users_unconfirmed")
+      .on(table.createdAt)
+      .where(sql`${table.confirmedAt} is null`),
+  ],
 );
 
 export const sessions = pgTable(

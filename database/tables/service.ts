@@ -2,7 +2,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, bigserial, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
-import { accounts } from "./accounts.ts";
 
 /** Outbox of mails: written in the transaction of the use case, sent by the mail loop. */
 export const mails = pgTable(
@@ -45,7 +44,8 @@ export const auditLog = pgTable(
   {
     id: bigserial({ mode: "bigint" }).primaryKey(),
     at: at("at").notNull(),
-    accountId: uuid("account_id").references(() => accounts.id),
+    /** No reference: a row outlives an account that ended unconfirmed. */
+    accountId: uuid("account_id"),
     userId: uuid("user_id"),
     action: text().notNull(),
     before: jsonb(),

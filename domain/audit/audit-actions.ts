@@ -4,6 +4,7 @@
 const personalActions = ["billing_details.changed", "subscription.cancel-asked", "survey.ai-answered", "survey.answered"] as const;
 
 const otherActions = [
+  "account.ended",
   "account.registered",
   "account.set-up",
   "apps.selected",

@@ -1,4 +1,5 @@
 /** The worker: every loop of the service, from reconciling workspaces to sending mails. */
+import { endUnconfirmedAccounts } from "#domain/accounts/end-unconfirmed-accounts.ts";
 import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts";
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
@@ -47,6 +48,7 @@ export async function startWorker(parts: Parts, driver: Driver, ending: Ending):
   const sweep = startSweep(
     {
       retention: (_db, now) => deleteOldRows(db, now, log),
+      accounts: (to, now) => endUnconfirmedAccounts(to, now, config.unconfirmedDays),
       grants: async () => void (await healGrants(billing)),
       documents: () => settleWaiting(billing),
       cards: warnOfCards,

@@ -81,6 +81,8 @@ export interface Config {
   templatesUrl: string | null;
   /** API calls per minute and address, for calls without a smaller limit. */
   callsPerMinute: number;
+  /** After this many days, an account without a confirmed address, a workspace or a payment ends. */
+  unconfirmedDays: number;
   trustedProxyHops: number;
   workspaceMemoryMb: number;
   /** CPUs that one workspace may use, if the host can enforce it. */
@@ -189,6 +191,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
       : null,
     templatesUrl: settings.TEMPLATES_URL === "off" ? null : settings.TEMPLATES_URL,
     callsPerMinute: settings.CALLS_PER_MINUTE,
+    unconfirmedDays: settings.UNCONFIRMED_DAYS,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
     workspaceCpus: settings.WORKSPACE_CPUS,

@@ -76,6 +76,8 @@ export const environment = z.object({
     "https://api.n8n.io/api/",
   ),
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
+  // No shorter than two days: a confirmation link is valid for one.
+  UNCONFIRMED_DAYS: withDefault(z.coerce.number().int().min(2).max(3_650), 14),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
