@@ -5,6 +5,8 @@ import type { Invitation } from "#contract/accounts/invitation.ts";
 import type { Member } from "#contract/accounts/member.ts";
 import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import { AppError } from "#platform/app-error.ts";
 import { newId } from "#platform/ids.ts";
 import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
@@ -388,6 +390,44 @@ test("the manage area is a menu on a phone, nothing is cut off, and the keyboard
   await page.keyboard.press("Enter");
   await closeByEscape(page.getByRole("alertdialog"));
   await see("1 unsaved change");
+});
+
+test("deleting a workspace asks for the password above its dialog, by keyboard; a wrong one and none delete nothing", async () => {
+  const { username } = owner.state.user;
+  let isTyped = false;
+  owner.answers.deleteInstance = (_asked, state) => {
+    if (!isTyped) throw new AppError("password_needed");
+    owner.workspaceIs({ isBeingDeleted: true, status: instanceStatus.pending });
+    return workspaceOf(state);
+  };
+  owner.answers.confirmPassword = ({ body }) => {
+    if (body.password !== "the right one")
+      throw new AppError("wrong_password", {
+        errors: [{ path: "password", code: "current_password.wrong", message: fieldMessage("current_password.wrong") }],
+      });
+    isTyped = true;
+  };
+  await open("/manage/danger");
+  await region("Delete this workspace").getByRole("button", { name: "Delete workspace" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Delete the workspace?" });
+  await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Enter your password" });
+  await question.getByText("deletes or replaces your data").waitFor();
+  await expectAccessible(page);
+  await closeByEscape(question);
+  // What was typed is still there, and the dialog says what is missing.
+  await dialog.getByText("Enter it to continue.").waitFor();
+  expect(await dialog.getByLabel(`Type ${username} to confirm`).inputValue()).toBe(username);
+  await dialog.getByRole("button", { name: "Delete workspace" }).press("Enter");
+  await question.getByLabel("Password", { exact: true }).fill("a wrong one");
+  await page.keyboard.press("Enter");
+  await question.getByText("This is not your current password.").waitFor();
+  expect(isTyped).toBe(false);
+  await question.getByLabel("Password", { exact: true }).fill("the right one");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+  expect(owner.sent("deleteInstance")).toHaveLength(3);
 });
 
 test("a workspace is deleted by typing the account's name as it is written; the dashboard then offers a new one", async () => {
