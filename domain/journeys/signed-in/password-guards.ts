@@ -7,6 +7,7 @@ import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
+import type { CurrentUser } from "./current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** A password that was just verified. */

@@ -2,7 +2,7 @@
  * A tenant can influence the tar stream of its own files. The filtered stream contains only files and folders, within the requested paths,
  * under the names that `NameEntry` gives, and within limits on size and count.
  */
-import { createReadStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import tar, { type Header } from "tar-stream";
@@ -81,7 +81,8 @@ export async function* plainEntries(
 export interface AddedFile {
   /** In the archive. */
   name: string;
-  path: string;
+  /** Open for reading; stays open. */
+  file: FileHandle;
   size: number;
 }
 
@@ -124,10 +125,10 @@ async function* writeArchive(
     yield tarPadding(size);
   }
   if (added) {
-    const { name, path, size } = added;
+    const { name, file, size } = added;
     watch?.kept(size);
     yield tarHeader({ name, isFolder: false, size, mode: 0o600, modifiedAt: new Date() });
-    yield* createReadStream(path) as AsyncIterable<Buffer>;
+    if (size > 0) yield* file.createReadStream({ start: 0, end: size - 1, autoClose: false }) as AsyncIterable<Buffer>;
     yield tarPadding(size);
   }
   // An archive ends with two empty blocks.

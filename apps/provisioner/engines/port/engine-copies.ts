@@ -27,7 +27,8 @@ export interface EngineBackups {
   readonly inspector: string;
   /**
    * How a copy of a workspace that does not run leaves out what people have deleted; a running tool's own copy (`freeze`) does. `program` is
-   * run as `inspector` is, in a folder that contains `from`, and writes `written`, which is stored as `to` instead of them. Absent if the
+   * run as `inspector` is, in a folder that contains `from`, and writes the file `written` directly into it, which is stored as `to` instead of
+   * them. Absent if the
    * tool's files contain nothing that was deleted.
    */
   readonly rewrite?: { from: readonly string[]; written: string; to: string; program: string };

@@ -51,7 +51,7 @@ export function createN8nBackups(caller: Caller): EngineBackups {
     inspector: readFileSync(new URL("inspect-database.ts", import.meta.url), "utf8"),
     rewrite: {
       from: [database, log],
-      written: `${folder}/rewritten.sqlite`,
+      written: "rewritten.sqlite",
       to: database,
       program: readFileSync(new URL("rewrite-database.ts", import.meta.url), "utf8"),
     },

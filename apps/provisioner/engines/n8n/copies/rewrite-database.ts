@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-const folder = join(process.argv[2] ?? "", ".n8n");
+const folder = process.argv[2] ?? "";
 // Opening it applies a log file beside it.
-const database = new DatabaseSync(join(folder, "database.sqlite"), { enableForeignKeyConstraints: false });
+const database = new DatabaseSync(join(folder, ".n8n", "database.sqlite"), { enableForeignKeyConstraints: false });
 // There is no folder for temporary files.
 database.exec("pragma temp_store = memory");
 database.prepare("vacuum into ?").run(join(folder, "rewritten.sqlite"));
