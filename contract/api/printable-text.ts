@@ -70,4 +70,6 @@ export const line = (most: number, { required, tooLong = says("text.too_long") }
     .min(required ? 1 : 0, required)
     // A character outside of the first 65,536 counts as two in a string's length.
     .refine((text) => Array.from(text).length <= most, tooLong)
-    .refine((text) => !hasUnseen(text) && (text === "" || visible.test(text)), says("text.unseen"));
+    .refine((text) => !hasUnseen(text) && (text === "" || visible.test(text)), says("text.unseen"))
+    // For the API's description: JSON Schema counts characters, as the rule does.
+    .meta({ maxLength: most });

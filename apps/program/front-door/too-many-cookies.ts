@@ -75,7 +75,7 @@ function cookiesIn({ rawPacket, bytesParsed = 0 }: ParseError): string | null {
   const before = text.slice(0, bytesParsed || undefined);
   const line = text.slice(before.lastIndexOf("\n") + 1).split("\r\n", 1)[0]!;
   // A packet from the middle of a header shows no name; no path or other header that a page can make long has such pairs.
-  const isMiddle = !before.includes("\n") && !/ HTTP\/1\.1$/.test(line) && /; [\w!#$%&'*+.^`|~-]+=/.test(line);
+  const isMiddle = !before.includes("\n") && !line.endsWith(" HTTP/1.1") && /; [\w!#$%&'*+.^`|~-]+=/.test(line);
   return /^cookie:/i.test(line) || isMiddle ? line.replace(/^cookie:/i, "") : null;
 }
 
