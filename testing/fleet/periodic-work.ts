@@ -13,6 +13,7 @@ import { listBackups } from "#domain/backups/backup-store.ts";
 import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
+import { once } from "#domain/billing/idempotency.ts";
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
@@ -53,6 +54,7 @@ import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 
 export interface Scene {
@@ -159,6 +161,10 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     askForDueUpdates({ db, clock: systemClock, log, releases: [{ version: "1", channel: "stable" }] }),
   "apps/provisioner/watch-host.ts": ({ db, now }) => retryFailing(db, now),
   "domain/audit/ship-audit.ts": ({ db }) => shipAudit(db, log),
+  "domain/billing/idempotency.ts": async ({ db, now, id }) => {
+    const call = { accountId: id, key: newId(), call: "change", request: {} };
+    await once({ db, clock: { now: () => now } }, call, (_key, stillOurs) => stillOurs(db));
+  },
   "domain/billing/provider-truth/billing-loop.ts": ({ db, billing }) => doWhatIsDue({ ...billing, db }),
   "domain/journeys/look-into-workspace/output-watch.ts": async ({ db, id, now }) => {
     await askLook(db, id, "follow-logs", now);

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashToken } from "#domain/accounts/token.ts";
 import { knownBrowserMs } from "#domain/accounts/sessions/known-browser-store.ts";
-import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
+import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { dayMs, secondMs } from "#platform/clock.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { mintOperatorCode } from "../login-code/mint-operator-code.ts";
@@ -156,7 +156,7 @@ describe("a known browser", () => {
     await lockLogin(form.email);
     expect((await open(browser.cookie()).logIn(form.email, form.password)).statusCode).toBe(429);
     api.clock.advance(secondMs);
-    await sweepCredentials(api.services.db, api.clock.now());
+    await deleteOldRows(api.services.db, api.clock.now());
     const { rows } = await api.database.pool.query("select 1 from known_browsers where token_hash = $1", [
       hashToken(browser.cookie().split(".")[0]!),
     ]);
