@@ -4,11 +4,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { idempotencyKeys } from "#database/tables.ts";
 import { AppError } from "#platform/app-error.ts";
-import { openTestBilling, type TestBilling } from "#testing/payments/test-billing.ts";
+import { createTestBilling, type TestBilling } from "#testing/payments/test-billing.ts";
 import { once } from "./idempotency.ts";
 
 let world: TestBilling;
-beforeAll(async () => void (world = await openTestBilling()));
+beforeAll(async () => void (world = await createTestBilling()));
 afterAll(() => world[Symbol.asyncDispose]());
 
 const keyTimes = { leaseMs: 60_000, renewMs: 20, waitMs: 100 };
