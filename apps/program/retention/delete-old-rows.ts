@@ -35,9 +35,7 @@ const tableOf = (column: AnyPgColumn) => sql.identifier(getTableName(column.tabl
 
 async function deleteOlder(db: Database, { since, keptMs, where, isDatabaseTime }: AgeRule, now: Date): Promise<void> {
   const table = tableOf(since);
-  const before = isDatabaseTime
-    ? sql`now() - make_interval(secs => ${keptMs / 1000})`
-    : sql`${after(now, -keptMs)}::timestamptz`;
+  const before = isDatabaseTime ? sql`now() - make_interval(secs => ${keptMs / 1000})` : sql`${after(now, -keptMs)}::timestamptz`;
   const old = sql`select ctid from ${table} where ${name(since)} < ${before}${where ? sql` and ${where}` : sql``} limit ${batch}`;
   await inBatches(() => db.execute(sql`delete from ${table} where ctid = any(array(${old}))`));
 }
