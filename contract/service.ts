@@ -27,6 +27,7 @@ export const frontEndConfig = defineRoute({
       engine: z.enum(engineNames),
       n8nLicense: z.boolean().meta({ description: "whether the operator has an n8n license for the plans that include it" }),
       workspaceMemoryMb: z.number().int().meta({ description: "memory of a workspace whose plan sets no other amount" }),
+      lastBackupDays: z.number().int().meta({ description: "days for which the last backup of a deleted workspace is kept" }),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),
       sandbox: z.boolean().meta({ description: "payments are simulated, and the service's clock can be moved" }),

@@ -81,6 +81,7 @@ export async function createTestApi(
       provider: absentProvider,
       publicUrl,
       leastNoticeMs: 0,
+      lastBackupDays: 30,
       seller: testSeller,
     }),
     timeTravel: null,

@@ -14,6 +14,7 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
     engine: services.delivery.engine,
     n8nLicense: services.delivery.n8nLicense,
     workspaceMemoryMb: services.workspace.memoryMb,
+    lastBackupDays: services.billing.lastBackupDays,
     workspaceHost: new URL(services.publicUrl).host,
     developmentInbox: services.developmentInbox,
     sandbox: services.sandbox !== null && services.timeTravel !== null,

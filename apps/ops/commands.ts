@@ -1,6 +1,7 @@
 /** Every command of `npm run ops`, in the order of its help. A new one is a file in `commands` and a line here. */
 import type { Command } from "./command.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
+import { deleteWithoutBackup } from "./commands/delete-without-backup.ts";
 import { endSessions } from "./commands/end-sessions.ts";
 import { drainHost } from "./commands/hosts/drain-host.ts";
 import { hostList } from "./commands/hosts/list-hosts.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   setPlan,
   takePlanBack,
   longerTrial,
+  deleteWithoutBackup,
   updateFleet,
   rotateSecrets,
   usageDifferences,

@@ -150,7 +150,14 @@ async function live(name: string): Promise<Record<string, number>> {
   );
   const stop = await time(
     "stop",
-    () => setDesiredState(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
+    () =>
+      setDesiredState(
+        db,
+        accountId,
+        "stopped",
+        { event: "subscription-paused", message: say("subscriptionPaused", { days: 30 }) },
+        new Date(),
+      ),
     async () => (await rowOf(id)).observedState === "stopped",
   );
   return { launch, look, backup, export: exported, death, stop };
@@ -196,7 +203,13 @@ async function hang(point: Point): Promise<string[]> {
     if (point === "freeze") await requestBackup(db, { ...row, accountId }, "manual", new Date());
     if (point === "export") await requestExport(id, accountId);
     if (point === "stop")
-      await setDesiredState(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date());
+      await setDesiredState(
+        db,
+        accountId,
+        "stopped",
+        { event: "subscription-paused", message: say("subscriptionPaused", { days: 30 }) },
+        new Date(),
+      );
   }
   return ids;
 }

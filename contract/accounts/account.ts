@@ -12,6 +12,11 @@ import { instance } from "../workspaces/workspace.ts";
 /** The five billing statuses, whatever the payment provider calls them. */
 export const billingStatus = z.enum(["active", "trialing", "paused", "past_due", "deleted"]);
 
+/** What a plan brings back after the workspace was deleted because nobody paid. */
+export const lastBackup = z
+  .object({ madeAt: z.iso.datetime(), keptUntil: z.iso.datetime() })
+  .meta({ id: "LastBackup", description: "the last backup of the account's deleted workspace, from which a new payment restores it" });
+
 export const account = z
   .object({
     name: z.string(),
@@ -31,6 +36,9 @@ export const account = z
       .nullable(),
     planSpec: planSpec.nullable(),
     instance: instance.nullable(),
+    lastBackup: lastBackup.nullable().meta({
+      description: "null: there is a workspace, its owner deleted it, or no backup is kept any more, so that a payment starts an empty one",
+    }),
     onboarding,
     isFirstDay: z
       .boolean()

@@ -1,6 +1,6 @@
 /** The subscription of an account: what it pays, when, with which card, and how its plan changes. */
 import { z } from "zod";
-import { billingStatus, user } from "../accounts/account.ts";
+import { billingStatus, lastBackup, user } from "../accounts/account.ts";
 import type { FieldCode } from "../api/field-words.ts";
 import { line } from "../api/printable-text.ts";
 import { currency, money } from "./money/money.ts";
@@ -306,6 +306,10 @@ export const resubscribePreview = z
     quotedAt: moment,
     expiresAt: moment,
     way: z.enum(["keep", "charge", "checkout"]),
+    workspace: z.enum(["kept", "restored", "empty"]).meta({
+      description: "what the plan then runs: the workspace as it is, one restored from `lastBackup`, or a new, empty one",
+    }),
+    lastBackup: lastBackup.nullable(),
     planId,
     planName: z.string(),
     lines: z.array(priceLine),

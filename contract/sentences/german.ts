@@ -1,5 +1,5 @@
 /** The service's sentences in German. */
-import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "../billing/plans/plan-days.ts";
+import { deletionAfterEndDays, deletionAfterPauseDays } from "../billing/plans/plan-days.ts";
 import type { sentences } from "./sentences.ts";
 
 export const germanSentences = {
@@ -121,17 +121,21 @@ export const germanSentences = {
   failedMissing: "Seine Dateien sind nicht da.",
   failedNewer: "Es stammt von einer neueren Version, als Ihr Workspace hat. Aktualisieren Sie zuerst den Workspace.",
   failedUnsupported: "Ein Workspace dieser Art kann nicht kopiert werden.",
+  failedGivenUp: "Ein letztes Backup war nicht möglich, deshalb wurde der Workspace ohne eines gelöscht.",
   failedUninspected: "Die Kopie ließ sich nicht prüfen und ist deshalb kein Backup. Versuchen Sie es gleich noch einmal.",
   failedOnOurSide: "Bei uns ist etwas schiefgelaufen. Versuchen Sie es gleich noch einmal.",
 
   quotaNearlyReached: "80 % der {{count}} Ausführungen Ihres Tarifs sind verbraucht.",
   quotaReached: "Alle {{count}} Ausführungen Ihres Tarifs sind verbraucht. Workflows laufen erst wieder, wenn es neue gibt.",
   usageDiffers: "Der Workspace hat weniger Ausführungen gemeldet, als gelaufen sind. Die größere Zahl zählt.",
-  trialEnded: `Ihre Testphase ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie keinen Tarif wählen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
-  subscriptionPaused: `Zahlungen sind fehlgeschlagen, deshalb ist Ihr Abo pausiert und der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
-  subscriptionEnded: `Ihr Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
-  arrangedPlanEnded: `Ihr Tarif ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Ihr Tarif nicht verlängert wird und Sie keinen anderen wählen; ein letztes Backup bleibt dann ${lastBackupDays} Tage erhalten.`,
-  subscriptionExpired: `Das Abo wurde nicht rechtzeitig wieder abgeschlossen, deshalb wird der Workspace gelöscht. Ein letztes Backup bleibt ${lastBackupDays} Tage erhalten.`,
+  trialEnded: `Ihre Testphase ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie keinen Tarif wählen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
+  subscriptionPaused: `Zahlungen sind fehlgeschlagen, deshalb ist Ihr Abo pausiert und der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
+  subscriptionEnded: `Ihr Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
+  cancelledPlanEnded:
+    "Ihr gekündigtes Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird gelöscht, sobald ein letztes Backup erstellt und geprüft ist.",
+  arrangedPlanEnded: `Ihr Tarif ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Ihr Tarif nicht verlängert wird und Sie keinen anderen wählen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
+  subscriptionExpired:
+    "Das Abo wurde nicht rechtzeitig wieder abgeschlossen, deshalb wird der Workspace gelöscht. Vorher wird ein letztes Backup erstellt und geprüft.",
   paid: "Ihr Abo ist aktiv, deshalb startet der Workspace.",
   planRestart: "Der Workspace startet neu, um seinen neuen Tarif zu übernehmen.",
 

@@ -5,7 +5,7 @@
  *
  * `{{reason}}` may be sentences of this list itself, and `{{answer}}` any of a workspace; no other fact contains the end of a sentence.
  */
-import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "../billing/plans/plan-days.ts";
+import { deletionAfterEndDays, deletionAfterPauseDays } from "../billing/plans/plan-days.ts";
 
 export const sentences = {
   // Requests.
@@ -127,6 +127,7 @@ export const sentences = {
   failedMissing: "The workspace's files are missing.",
   failedNewer: "The backup was made on a newer version than your workspace runs. Update the workspace first.",
   failedUnsupported: "This kind of workspace cannot be backed up.",
+  failedGivenUp: "No last backup could be made, so the workspace was deleted without one.",
   failedUninspected: "The copy could not be checked, so it was not kept as a backup. Try again in a moment.",
   failedOnOurSide: "Something went wrong on our side. Try again in a moment.",
 
@@ -134,11 +135,14 @@ export const sentences = {
   quotaNearlyReached: "80% of your plan's {{count}} executions are used.",
   quotaReached: "All of your plan's {{count}} executions are used. Workflows won't run until more are available.",
   usageDiffers: "The workspace reported fewer executions than it ran. We count the higher number.",
-  trialEnded: `Your trial ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you choose a plan; a last backup is then kept for ${lastBackupDays} days.`,
-  subscriptionPaused: `Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless you resubscribe; a last backup is then kept for ${lastBackupDays} days.`,
-  subscriptionEnded: `Your subscription ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you resubscribe; a last backup is then kept for ${lastBackupDays} days.`,
-  arrangedPlanEnded: `Your plan ended, so the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless your plan is renewed or you choose another one; a last backup is then kept for ${lastBackupDays} days.`,
-  subscriptionExpired: `The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for ${lastBackupDays} days.`,
+  trialEnded: `Your trial ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you choose a plan; a last backup is then kept for {{days}} days.`,
+  subscriptionPaused: `Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless you resubscribe; a last backup is then kept for {{days}} days.`,
+  subscriptionEnded: `Your subscription ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you resubscribe; a last backup is then kept for {{days}} days.`,
+  cancelledPlanEnded:
+    "Your cancelled subscription has ended, so the workspace is stopped. It is deleted as soon as a last backup is made and verified.",
+  arrangedPlanEnded: `Your plan ended, so the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless your plan is renewed or you choose another one; a last backup is then kept for {{days}} days.`,
+  subscriptionExpired:
+    "The subscription was not resumed in time, so the workspace is being deleted. A last backup is made and verified first.",
   paid: "Your subscription is active, so the workspace is starting.",
   planRestart: "The workspace restarts to apply its new plan.",
 

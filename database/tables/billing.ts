@@ -87,8 +87,10 @@ export const subscriptions = pgTable(
     pendingAt: at("pending_at"),
     /** When the owner was last warned that the workspace will be deleted; without a warning, deletion waits. */
     warnedAt: at("warned_at"),
-    /** When the workspace was permanently deleted. */
+    /** When the deletion of the workspace was requested because nobody paid. */
     deletedAt: at("deleted_at"),
+    /** `life` of the workspace that was deleted then, which the next payment brings back; null: its owner had deleted it before. */
+    deletedLife: integer("deleted_life"),
     taxInclusive: boolean("tax_inclusive").notNull().default(false),
     /** The customer's credit, in minor units of `currency`. */
     creditAmount: integer("credit_amount").notNull().default(0),

@@ -72,6 +72,7 @@ const otherActions = [
   "workspace.configured",
   "workspace.created",
   "workspace.deleted",
+  "workspace.last-backup-given-up",
   "workspace.opened",
   "workspace.restarted",
   "workspace.rolled_back",

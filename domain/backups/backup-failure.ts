@@ -3,7 +3,8 @@ import { say, type Sentence } from "#contract/sentences/say.ts";
 
 /**
  * `again`: it may work in a moment. `damaged`: the copy cannot be opened. `uninspected`: whether it can is not known, because the look at
- * it was killed. `no_room`: our disk or bucket is full; `disk_full`: the workspace's own.
+ * it was killed. `given_up`: an operator deleted the workspace
+ * without one; `no_room`: our disk or bucket is full; `disk_full`: the workspace's own.
  */
 export type BackupFailureCode =
   | "again"
@@ -15,6 +16,7 @@ export type BackupFailureCode =
   | "missing"
   | "newer"
   | "unsupported"
+  | "given_up"
   | "failed";
 
 /** What the owner is told, by code. */
@@ -28,6 +30,7 @@ export const failureReasons: Readonly<Record<BackupFailureCode, Sentence>> = {
   missing: say("failedMissing"),
   newer: say("failedNewer"),
   unsupported: say("failedUnsupported"),
+  given_up: say("failedGivenUp"),
   failed: say("failedOnOurSide"),
 };
 

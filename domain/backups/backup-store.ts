@@ -1,9 +1,12 @@
 /** The SQL of backups. */
-import { and, count, desc, eq, gt, gte, inArray, lte, ne, sql } from "drizzle-orm";
-import { backups, planSpecs, subscriptions } from "#database/tables.ts";
+import { and, desc, eq, gt, gte, inArray, lte, ne, sql } from "drizzle-orm";
+import { backups, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
+import { dueNow } from "#domain/workspaces/observed/due-store.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
-import { usualBackupDays } from "./retention.ts";
-import { failureReasons, type BackupFailureCode } from "./backup-failure.ts";
+import { newId } from "#platform/ids.ts";
+import { failedUntil, usualBackupDays } from "./retention.ts";
+import { failureReasons } from "./backup-failure.ts";
 
 export type BackupRow = typeof backups.$inferSelect;
 
@@ -127,20 +130,42 @@ export async function hasBackupOf(db: Connection, workspaceId: string, kind: Bac
   return found.length > 0;
 }
 
-/** How many backups of this kind and generation failed for one of these reasons. */
-export async function countFailedBackups(
-  db: Connection,
-  workspaceId: string,
-  kind: BackupKind,
-  generation: number,
-  codes: readonly BackupFailureCode[],
-): Promise<number> {
-  const reasons = codes.map((code) => failureReasons[code]);
-  const [row] = await db
-    .select({ number: count() })
+/** Whether an operator has given up the last backup of this deletion. */
+export async function isGivenUp(db: Connection, workspaceId: string, generation: number): Promise<boolean> {
+  const found = await db
+    .select({ id: backups.id })
     .from(backups)
-    .where(and(isOfGeneration(workspaceId, kind, generation), eq(backups.state, "failed"), inArray(backups.reason, reasons)));
-  return row!.number;
+    .where(and(isOfGeneration(workspaceId, "before-deletion", generation), eq(backups.reason, failureReasons.given_up)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Gives up the last backup of the deletion that is under way; the workspace is removed without it. `detail` is for operators. */
+export async function giveUpLastBackup(
+  tx: Connection,
+  { id: workspaceId, accountId, engine, generation, desiredVersion }: WorkspaceRow,
+  detail: string,
+  now: Date,
+): Promise<void> {
+  await tx.insert(backups).values({
+    id: newId(now.getTime()),
+    accountId,
+    workspaceId,
+    kind: "before-deletion",
+    state: "failed",
+    engine,
+    engineVersion: desiredVersion,
+    generation,
+    reason: failureReasons.given_up,
+    detail,
+    keptUntil: failedUntil(now),
+    createdAt: now,
+    finishedAt: now,
+  });
+  await tx
+    .update(workspaces)
+    .set({ failures: 0, ...dueNow(now) })
+    .where(eq(workspaces.id, workspaceId));
 }
 
 const isOfGeneration = (workspaceId: string, kind: BackupKind, generation: number) =>

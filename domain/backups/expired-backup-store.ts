@@ -1,9 +1,8 @@
 /** The SQL of backups to be removed: which ones have expired, what still needs them, and their removal. */
-import { and, eq, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { backups } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { BackupRow } from "./backup-store.ts";
-import { keptUntil } from "./retention.ts";
 
 /**
  * Referenced by an open update or restore, or by a workspace that is moving: it is needed for a rollback, or is about to be put in place.
@@ -61,13 +60,14 @@ export async function isBackupNeeded(tx: Connection, id: string): Promise<boolea
   return found.length > 0;
 }
 
-/** Keeps a backup as long as one made for a deletion: it contains the last data of a workspace that is being deleted. */
-export async function keepAsLast(db: Connection, id: string, now: Date): Promise<void> {
-  const until = keptUntil("before-deletion", 0, now);
-  await db
+/** Keeps a backup until then, unless it is kept for longer: it contains the last data of a workspace. False if it is gone. */
+export async function keepAtLeast(db: Connection, id: string, until: Date): Promise<boolean> {
+  const kept = await db
     .update(backups)
-    .set({ keptUntil: until })
-    .where(and(eq(backups.id, id), eq(backups.state, "successful"), lt(backups.keptUntil, until)));
+    .set({ keptUntil: sql`greatest(${backups.keptUntil}, ${until.toISOString()}::timestamptz)` })
+    .where(and(eq(backups.id, id), eq(backups.state, "successful")))
+    .returning({ id: backups.id });
+  return kept.length > 0;
 }
 
 /** Removes it from every list; its file and then its row follow, by the sweep if necessary. */

@@ -1,5 +1,4 @@
 /** How long backups are kept. */
-import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { BackupRow } from "./backup-store.ts";
 
@@ -12,10 +11,10 @@ const leastUndoDays = 7;
 /** Data that a restore replaced and that could not be opened, for operators to rescue. */
 export const damagedDays = 30;
 
-/** When a successful backup of this kind may be removed; `planDays` is the plan's allowance. */
-export function keptUntil(kind: BackupRow["kind"], planDays: number, now: Date): Date {
+/** When a successful backup of this kind may be removed; `plan` is the plan's allowance, `last` the setting for deleted workspaces. */
+export function keptUntil(kind: BackupRow["kind"], { plan: planDays, last }: { plan: number; last: number }, now: Date): Date {
   const days = {
-    "before-deletion": lastBackupDays,
+    "before-deletion": last,
     "before-update": Math.max(planDays, leastUndoDays),
     "before-move": Math.max(planDays, leastUndoDays),
     "before-restore": Math.max(planDays, leastUndoDays),

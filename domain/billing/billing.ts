@@ -29,6 +29,8 @@ export interface Billing {
   delivery?: Delivery;
   /** The memory of a workspace whose plan does not set any. */
   workspaceMemoryMb?: number;
+  /** How long the last backup of a deleted workspace is kept, in days. */
+  lastBackupDays: number;
   /** Renders the mail for an event; null if it needs none. */
   renderMail(mail: BillingMail): Promise<Mail | null>;
   /**

@@ -3,19 +3,18 @@
  * (mails, the workspace, the audit log, corrections) are written in the same transaction. Rendering a mail takes time and happens
  * outside: if a decision needs a mail that is not rendered yet, nothing is written, and the decision is made again afterwards.
  */
-import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
+import { findLastBackup, holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
-import { setWorkspaceMemory, setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
-import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
-import { after, dayMs } from "#platform/clock.ts";
+import { setWorkspaceMemory, setDesiredState, startsAnew } from "#domain/workspaces/desired/set-desired-state.ts";
+import { findWorkspace, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
@@ -25,7 +24,7 @@ import { lockSubscription, writeSubscription } from "./subscription/subscription
 import { timerChanges } from "./subscription/subscription-timers.ts";
 import { changeTimers } from "./subscription/timer-store.ts";
 
-type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb" | "lastBackupDays">;
 
 /** What a decision is based on, read under the lock. */
 interface Standing {
@@ -65,7 +64,7 @@ export async function changeSubscription<D extends Decision>(
       const plans = await readPlans(tx);
       const standing = { tx, held, plans, now: (now ??= parts.clock.now()) };
       const decision = await decide(standing);
-      const wanted = decision.next ? await mailsOf(tx, accountId, decision.next, plans) : [];
+      const wanted = decision.next ? await mailsOf(tx, parts, accountId, { ...standing, next: decision.next }) : [];
       const missing = wanted.filter((mail) => !rendered.has(keyOf(mail)));
       if (missing.length > 0) return { missing, decision: null };
       await decision.also?.(tx);
@@ -128,8 +127,7 @@ async function doEffect(tx: Connection, effect: Effect, parts: Parts, { accountI
     case "mail":
       return;
     case "workspace":
-      await setDesiredState(tx, accountId, effect.desired, journalLines[effect.because], now);
-      return;
+      return setWorkspace(tx, effect, parts, { accountId, held, now });
     case "audit": {
       const after = { ...audited(row), ...(actor.operator ? { operator: actor.operator } : {}) };
       const address = actor.address ? { address: actor.address } : {};
@@ -142,6 +140,23 @@ async function doEffect(tx: Connection, effect: Effect, parts: Parts, { accountI
     case "correction":
       return countCorrection(tx, parts, { accountId, kind: effect.correction, detail: effect.detail });
   }
+}
+
+/** A workspace that was deleted because nobody paid comes back with its last backup, if that is still kept. */
+async function setWorkspace(
+  tx: Connection,
+  { desired, because }: Extract<Effect, { kind: "workspace" }>,
+  { lastBackupDays }: Parts,
+  { accountId, held, now }: Pick<Carried, "accountId" | "held" | "now">,
+): Promise<void> {
+  const life = held?.deletedLife ?? null;
+  // Held before the row begins its next life: from then on, it does not say any more which backups are the last one's.
+  const last = desired === "running" && life !== null ? await holdLastBackup(tx, { accountId, life }, now) : null;
+  const isChanged = await setDesiredState(tx, accountId, desired, journalLines(lastBackupDays)[because], now);
+  if (!last || !isChanged) return;
+  // Paid before it was removed: it continues with everything.
+  if ((await findWorkspace(tx, accountId))!.life === life) return;
+  await restoreLastBackup(tx, last, { actor: (await findOwner(tx, accountId))?.fullName ?? "", days: lastBackupDays, now });
 }
 
 /** What the audit log records, without the provider's ids. */
@@ -160,12 +175,23 @@ function audited({
 }
 
 /** The contents of the mails among the effects, in order; none for an account without an owner. */
-async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next, plans: Plans): Promise<BillingMail[]> {
+async function mailsOf(
+  tx: Connection,
+  { lastBackupDays }: Parts,
+  accountId: string,
+  { held, plans, now, next: { row, effects } }: Standing & { next: Next },
+): Promise<BillingMail[]> {
   const asked = effects.filter((effect) => effect.kind === "mail");
   const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
   if (!owner) return [];
   const { email, fullName, language, accountName } = owner;
   const planName = plans.get(row.planId)?.name ?? row.planId;
+  const workspace = await findWorkspace(tx, accountId);
+  // A payment clears it from the row, but not from what the mail is about.
+  const life = row.deletedLife ?? held?.deletedLife ?? null;
+  const last = life === null ? null : await findLastBackup(tx, { accountId, life }, now);
+  const isBegun =
+    effects.some((effect) => effect.kind === "workspace" && effect.desired === "running") && workspace !== null && startsAnew(workspace);
   return asked.map(({ name, at, refunded }) => ({
     name,
     accountId,
@@ -175,36 +201,44 @@ async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next
     accountName,
     at,
     planName,
+    isTrial: stateOf(row) === "trial",
     nextPlanName: (row.scheduledPlanId && plans.get(row.scheduledPlanId)?.name) || planName,
     periodEndsAt: row.cancelAt ?? row.periodEndsAt,
     deletionAt: row.deletionAt,
     retries: row.retries.map(({ at: tried, outcome }) => ({ at: new Date(tried), outcome })),
     refunded: refunded ?? null,
-    backupUntil: name === "workspace-deleted" ? after(at, lastBackupDays * dayMs) : null,
+    workspace: workspace?.desiredState === "deleted" ? (workspace.observedState === "deleted" ? "deleted" : "deleting") : "kept",
+    lastBackup: last && { madeAt: last.createdAt, keptUntil: last.keptUntil! },
+    begins: isBegun ? (last ? "restored" : "empty") : null,
+    lastBackupDays,
   }));
 }
 
 /** Why a workspace stops, starts or is deleted, for the journal that its owner reads. */
-const journalLines: Readonly<Record<Extract<Effect, { kind: "workspace" }>["because"], JournalLine>> = {
+const journalLines = (days: number): Readonly<Record<Extract<Effect, { kind: "workspace" }>["because"], JournalLine>> => ({
   "trial-ended": {
     event: "trial-ended",
-    message: say("trialEnded"),
+    message: say("trialEnded", { days }),
   },
   paused: {
     event: "subscription-paused",
-    message: say("subscriptionPaused"),
+    message: say("subscriptionPaused", { days }),
   },
   ended: {
     event: "subscription-ended",
-    message: say("subscriptionEnded"),
+    message: say("subscriptionEnded", { days }),
+  },
+  cancelled: {
+    event: "subscription-ended",
+    message: say("cancelledPlanEnded"),
   },
   "arranged-ended": {
     event: "subscription-ended",
-    message: say("arrangedPlanEnded"),
+    message: say("arrangedPlanEnded", { days }),
   },
   expired: {
     event: "expired",
     message: say("subscriptionExpired"),
   },
   paid: { event: "paid", message: say("paid") },
-};
+});

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { corrections, timers } from "#database/tables.ts";
-import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { backups, corrections, timers, workspaces } from "#database/tables.ts";
+import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { cancelSubscription } from "./purchases/cancel-subscription.ts";
@@ -15,6 +16,7 @@ import { runDue } from "./subscription/run-timers.ts";
 import { startCheckout } from "./purchases/checkout/start-checkout.ts";
 import { startTrial } from "./subscription/start-trial.ts";
 import { healGrants } from "./provider-truth/sweep-billing.ts";
+import { receiveEvent } from "./provider-truth/provider-event-store.ts";
 import { syncSubscription } from "./provider-truth/sync-subscription.ts";
 
 const agreed = async (world: TestBilling, accountId: string) => (await quoteResubscribe(world.billing, accountId)).previewId;
@@ -36,6 +38,7 @@ test("an unpaid trial: mails at −3 d, −1 d, 0 and +4 d, stopped at its end, 
   await world.pass(7 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
   expect(await world.desiredState(accountId)).toBe("deleted");
+  await world.pass(minuteMs);
   expect(await world.mails(accountId)).toEqual([
     "trial-ending 2027-01-21",
     "trial-ending 2027-01-23",
@@ -52,12 +55,13 @@ test("a clock that jumps a year runs each timer once, in chronological order", a
   const accountId = await world.addAccount();
   world.clock.advance(365 * dayMs);
   await runDue(world.billing);
+  await world.pass(hourMs);
   expect(await world.mails(accountId)).toEqual([
     "trial-ending 2027-01-21",
     "trial-ending 2027-01-23",
     "trial-ended 2027-01-24",
     "deletion-warning 2027-01-28",
-    "workspace-deleted 2027-01-31",
+    "workspace-deleted 2028-01-10",
   ]);
   expect(await runDue(world.billing)).toBe(0);
 });
@@ -149,7 +153,7 @@ test("past due: mails at each failed attempt, the workspace runs, no change of p
   );
   const { pausedAt, deletionAt } = await world.find(accountId);
   expect(deletionAt!.getTime() - pausedAt!.getTime()).toBe(30 * dayMs);
-  await world.pass(30 * dayMs);
+  await world.pass(30 * dayMs + minuteMs);
   expect(await world.state(accountId)).toBe("gone");
   expect(await world.desiredState(accountId)).toBe("deleted");
   expect([...world.provider.subscriptions.values()].map(({ status }) => status)).toEqual(["deleted"]);
@@ -211,10 +215,10 @@ test("a cancellation runs to the end of the paid period, with everything; resubs
   expect(await world.desiredState(accountId)).toBe("running");
   expect(await world.find(accountId)).toMatchObject({ specId: "pro-1" });
   await world.pass(1000);
-  expect(await world.find(accountId)).toMatchObject({ status: "deleted", endedAt: cancelAt });
-  expect(await world.desiredState(accountId)).toBe("stopped");
-  await world.pass(8 * dayMs);
+  expect(await world.find(accountId)).toMatchObject({ status: "deleted", endedAt: cancelAt, deletedAt: cancelAt, deletionAt: null });
+  expect(await world.desiredState(accountId)).toBe("deleted");
   expect(await world.state(accountId)).toBe("gone");
+  await world.pass(minuteMs);
   const names = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]);
   expect(names).toEqual([
     "subscription-started",
@@ -224,19 +228,127 @@ test("a cancellation runs to the end of the paid period, with everything; resubs
     "subscription-ending",
     "subscription-ending",
     "subscription-ended",
-    "deletion-warning",
     "workspace-deleted",
   ]);
 });
 
-test("after the end, resubscribing opens a checkout for the same plan; paying it before the deletion keeps the workspace", async () => {
+/** Cancels and lets the paid period end; the workspace is gone then. Resolves with the time. */
+async function endCancelled(world: TestBilling, accountId: string): Promise<Date> {
+  await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
+  const { cancelAt } = await world.find(accountId);
+  await world.pass(cancelAt!.getTime() - world.clock.now().getTime());
+  return cancelAt!;
+}
+const workspaceOf = async (world: TestBilling, accountId: string) =>
+  (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+const lastBackup = async (world: TestBilling) =>
+  (await world.database.db.select().from(backups).where(eq(backups.kind, "before-deletion")))[0]!;
+const payPage = (world: TestBilling, url: string | null) => world.provider.pay(url!.split("/").at(-1)!);
+
+test("on day 29 after the end, resubscribing brings the workspace back from its last backup, once, also if its event comes twice", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
-  await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
-  await world.pass(33 * dayMs);
-  expect(await world.state(accountId)).toBe("ended");
+  await endCancelled(world, accountId);
+  const before = await workspaceOf(world, accountId);
+  expect(before).toMatchObject({ desiredState: "deleted", observedState: "deleted", life: 1 });
+  const backup = await lastBackup(world);
+  await world.pass(29 * dayMs);
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({
+    way: "checkout",
+    workspace: "restored",
+    lastBackup: { madeAt: backup.createdAt.toISOString(), keptUntil: backup.keptUntil!.toISOString() },
+  });
+  const { url } = await resubscribe(world.billing, accountId, quote.previewId, owner, newId());
+  payPage(world, url);
+  const events = world.provider.takeEvents();
+  for (const event of [...events, ...events.map((each) => ({ ...each, id: `${each.id}-again` }))])
+    await receiveEvent(world.database.db, "sandbox", event, world.clock.now());
+  // Two tabs come back at the same moment, and a worker handles the events.
+  await Promise.all([completeCheckout(world.billing, accountId), completeCheckout(world.billing, accountId), world.settle()]);
+  await world.settle();
+  expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly", deletedLife: null });
+  expect(await workspaceOf(world, accountId)).toMatchObject({ id: before.id, desiredState: "running", life: 2 });
+  expect(await world.restored()).toEqual([{ backupId: backup.id, life: 2 }]);
+  // It can be tried again for as long as after the deletion.
+  expect((await lastBackup(world)).keptUntil).toEqual(after(world.clock.now(), 30 * dayMs));
+});
+
+test("what was shown before paying holds: a page opened on day 29 and paid on day 31 brings the workspace back", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await endCancelled(world, accountId);
+  await world.pass(29 * dayMs + 23 * hourMs);
   const { url } = await resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId());
-  world.provider.pay(url!.split("/").at(-1)!);
+  await world.pass(12 * hourMs);
+  payPage(world, url);
+  await world.settle();
+  expect(await world.restored()).toHaveLength(1);
+});
+
+test("on day 31 it starts empty, as is said before paying", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await endCancelled(world, accountId);
+  await world.pass(31 * dayMs);
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({ way: "checkout", workspace: "empty", lastBackup: null });
+  const { url } = await resubscribe(world.billing, accountId, quote.previewId, owner, newId());
+  payPage(world, url);
+  await world.settle();
+  expect(await world.desiredState(accountId)).toBe("running");
+  expect(await workspaceOf(world, accountId)).toMatchObject({ life: 2 });
+  expect(await world.restored()).toEqual([]);
+});
+
+test("while the last backup fails nothing is removed or promised, and a payment keeps the workspace as it was", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  world.backupsSucceed = false;
+  await endCancelled(world, accountId);
+  await world.pass(3 * dayMs);
+  expect(await workspaceOf(world, accountId)).toMatchObject({ desiredState: "deleted", observedState: "none" });
+  expect((await world.mails(accountId)).at(-1)).toContain("subscription-ended");
+  // Of one whose files are still there.
+  await world.database.db.update(workspaces).set({ observedState: "offline", observedVersion: "2.40.7" });
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({ way: "checkout", workspace: "kept", lastBackup: null });
+  payPage(world, (await resubscribe(world.billing, accountId, quote.previewId, owner, newId())).url);
+  await world.settle();
+  expect(await workspaceOf(world, accountId)).toMatchObject({ desiredState: "running", life: 1 });
+  expect(await world.restored()).toEqual([]);
+  world.backupsSucceed = true;
+  await world.pass(minuteMs);
+  expect((await world.mails(accountId)).filter((mail) => mail.startsWith("workspace-deleted"))).toEqual([]);
+});
+
+test("a workspace that its owner deleted stays deleted: its end is not announced, and a payment starts an empty one", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await world.database.db.transaction((tx) => requestDeletion(tx, accountId, world.clock.now()));
+  await world.settle();
+  await endCancelled(world, accountId);
+  await world.pass(dayMs);
+  const names = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]);
+  expect(names.slice(-2)).toEqual(["subscription-ending", "subscription-ended"]);
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({ workspace: "empty", lastBackup: null });
+  payPage(world, (await resubscribe(world.billing, accountId, quote.previewId, owner, newId())).url);
+  await world.settle();
+  expect(await workspaceOf(world, accountId)).toMatchObject({ desiredState: "running", life: 2 });
+  expect(await world.restored()).toEqual([]);
+});
+
+test("after an end that was not announced, paying before the deletion keeps the workspace", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await world.billing.provider.cancelNow((await world.find(accountId)).providerSubscriptionId!, newId());
+  await world.settle();
+  expect(await world.state(accountId)).toBe("ended");
+  await world.pass(3 * dayMs);
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({ way: "checkout", workspace: "kept", lastBackup: null });
+  payPage(world, (await resubscribe(world.billing, accountId, quote.previewId, owner, newId())).url);
   await world.settle();
   expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly", deletionAt: null });
   await world.pass(20 * dayMs);
@@ -367,8 +479,8 @@ test("resubscribing in the minutes after the end opens a checkout, although no e
 test("nothing is deleted while the provider cannot be reached", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
-  await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
-  await world.pass(34 * dayMs);
+  await world.provider.cancelNow((await world.find(accountId)).providerSubscriptionId!, newId());
+  await world.pass(3 * dayMs);
   world.provider.trouble = "away";
   world.clock.advance(10 * dayMs);
   await runDue(world.billing);

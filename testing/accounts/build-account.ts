@@ -23,6 +23,7 @@ export function buildAccount(changes: Partial<Account> = {}): Account {
     billing: null,
     planSpec: buildPlanSpec("trial-1", new Date("2026-12-05T12:00:00Z")),
     instance: buildInstance(),
+    lastBackup: null,
     onboarding: { next: null, steps: onboardingSteps.map((name) => ({ name, state: "done" })) },
     isFirstDay: false,
     firstDays: null,

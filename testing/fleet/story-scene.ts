@@ -128,6 +128,7 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
         isHostBusy: () => false,
         sleeps: false,
         pagesOut: false,
+        lastBackupDays: 30,
         readyTimeoutMs: 20_000,
         openSecrets: () => ({}),
         probeThroughGateway: () => Promise.resolve(true),

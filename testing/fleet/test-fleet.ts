@@ -21,6 +21,7 @@ import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
 import { probeThroughGateway } from "#apps/program/front-door/probe-workspace.ts";
 import { gatewayRoute } from "#apps/program/roles/start-gateway.ts";
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
@@ -134,6 +135,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
     clock: systemClock,
     log,
     stagingDir: join(folder, "staging"),
+    lastBackupDays,
   };
   const lookUp = prepareRouteLookup(database.db);
   /** What the gateway asks of the database at this moment. */
@@ -190,6 +192,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         tracer: options.tracer ?? null,
         sleeps: options.sleeps ?? false,
         pagesOut: options.sleeps ?? false,
+        lastBackupDays,
         readyTimeoutMs: engine.start.readyTimeoutMs,
         openSecrets: () => ({}),
         probeThroughGateway: visit,

@@ -60,6 +60,7 @@ export function buildPanelState({ user, ...changes }: Partial<Omit<PanelState, "
       engine: "n8n",
       n8nLicense: false,
       workspaceMemoryMb: 1024,
+      lastBackupDays: 30,
       workspaceHost: "localhost",
       developmentInbox: false,
       sandbox: false,

@@ -7,7 +7,7 @@ import { fieldMessage } from "#contract/api/field-words.ts";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import type { RouteAnswer, RouteBody } from "#contract/api/route.ts";
 import type { routes } from "#contract/routes.ts";
-import { deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
+import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { changeWords } from "#domain/billing/purchases/change/change-words.ts";
 import { asksForNow, changeTerms } from "#domain/billing/purchases/change/change-terms.ts";
@@ -55,8 +55,10 @@ export interface PanelBilling {
   enterCard(number: string): void;
   /** The service's time is that of the renewal, and the card did not pay for it. */
   failRenewal(): void;
-  /** Its cancellation has come into effect: the workspace is stopped. */
-  end(): void;
+  /** Its cancellation has come into effect: the workspace is deleted after a last backup, which is kept until then. */
+  end(backup?: "kept" | "gone"): void;
+  /** It was ended at the provider, such as after a refund: the workspace is stopped, and will be deleted. */
+  endUnannounced(): void;
   /** The renewal could not be paid, and neither could the attempts after it: the workspace is stopped. */
   pause(): void;
 }
@@ -113,7 +115,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
 
   function deletionAt(): string | null {
     const { pausedAt, endedAt } = subscription;
-    if (endedAt) return after(endedAt, deletionAfterEndDays * dayMs).toISOString();
+    if (endedAt) return state.user.account.instance ? after(endedAt, deletionAfterEndDays * dayMs).toISOString() : null;
     return pausedAt && after(pausedAt, deletionAfterPauseDays * dayMs).toISOString();
   }
 
@@ -331,12 +333,14 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     return { preview };
   }
 
-  type Resubscription = Pick<ResubscribePreview, "way" | "lines" | "tax" | "dueNow" | "card" | "nextPayment">;
+  type Resubscription = Pick<ResubscribePreview, "way" | "workspace" | "lastBackup" | "lines" | "tax" | "dueNow" | "card" | "nextPayment">;
 
   function resumed(): Resubscription {
     const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now());
     return {
       way: status() === "paused" ? "charge" : "keep",
+      workspace: "kept",
+      lastBackup: null,
       lines: [...lines],
       tax,
       dueNow,
@@ -349,7 +353,9 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
   function boughtAgain(): Resubscription {
     const amount = { amount: plan().recurringPrice[currency]!, currency };
     const lines = [{ label: plan().name, quantity: 1, amount, isProration: false }];
-    return { way: "checkout", lines, tax: null, dueNow: amount, card: null, nextPayment: null };
+    const { instance, lastBackup } = state.user.account;
+    const workspace = instance ? "kept" : lastBackup ? "restored" : "empty";
+    return { way: "checkout", workspace, lastBackup, lines, tax: null, dueNow: amount, card: null, nextPayment: null };
   }
 
   function resubscribe({ previewId }: Body<"resubscribe">) {
@@ -471,7 +477,14 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       });
       show();
     },
-    end() {
+    end(backup = "kept") {
+      Object.assign(subscription, { status: "canceled", endedAt: now(), cancelsAtPeriodEnd: false });
+      state.user.account.instance = null;
+      const keptUntil = after(now(), lastBackupDays * dayMs).toISOString();
+      state.user.account.lastBackup = backup === "gone" ? null : { madeAt: now().toISOString(), keptUntil };
+      show();
+    },
+    endUnannounced() {
       Object.assign(subscription, { status: "canceled", endedAt: now(), cancelsAtPeriodEnd: false });
       person.workspaceIs({ status: instanceStatus.stopped, deletionAt: deletionAt()! });
       show();

@@ -26,7 +26,17 @@ export async function createSandboxApi(overrides: Partial<ApiServices> = {}): Pr
     const findPrice = planPrices(db);
     const provider = createSandboxProvider({ db, clock, publicUrl, findPrice, webhookSecrets: secrets });
     return {
-      billing: createBilling({ db, clock, log, secrets: own, provider, publicUrl, leastNoticeMs: 0, seller: testSeller }),
+      billing: createBilling({
+        db,
+        clock,
+        log,
+        secrets: own,
+        provider,
+        publicUrl,
+        leastNoticeMs: 0,
+        lastBackupDays: 30,
+        seller: testSeller,
+      }),
       sandbox: {
         db,
         clock,

@@ -1,15 +1,18 @@
 /** Subscriptions over a real database, with an in-memory provider, a clock that only tests move, and mails reduced to their names. */
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { expect, onTestFinished } from "vitest";
-import { auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
+import { auditLog, backups, mails, restores, timers, users, workspaces } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import type { Actor, Billing } from "#domain/billing/billing.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
 import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { stateOf, type SubscriptionRow, type SubscriptionState } from "#domain/billing/subscription/subscription-states.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
+import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
@@ -29,8 +32,12 @@ export interface TestBilling extends AsyncDisposable {
   buy(accountId: string, planId: string): Promise<void>;
   /** Moves the clock from one due time to the next, as the service does, and delivers events on the way. */
   pass(ms: number): Promise<void>;
-  /** Delivers the provider's events and does what is due now. */
+  /** Delivers the provider's events, does what is due now, and removes workspaces like a worker: after a last backup. */
   settle(): Promise<void>;
+  /** Whether last backups succeed; while they do not, nothing is removed. */
+  backupsSucceed: boolean;
+  /** The backups of restores that were requested, oldest first. */
+  restored(): Promise<{ backupId: string; life: number }[]>;
   find(accountId: string): Promise<SubscriptionRow>;
   state(accountId: string): Promise<SubscriptionState>;
   /** The desired state of the account's workspace. */
@@ -60,6 +67,7 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
       Promise.resolve({ recipient: email, subject: `${name} ${at.toISOString().slice(0, 10)}`, text: "", html: "" }),
     settlePayments: () => Promise.resolve(),
     leastNoticeMs,
+    lastBackupDays,
   };
 
   const test: TestBilling = {
@@ -67,6 +75,8 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     clock,
     billing,
     provider,
+    backupsSucceed: true,
+    restored: () => db.select({ backupId: restores.backupId, life: restores.life }).from(restores).orderBy(asc(restores.createdAt)),
     addAccount: () => addTrialAccount(db, clock.now()),
     async buy(accountId, planId) {
       await startCheckout(billing, accountId, { planId, quotas: null, currency: "USD" }, owner, newId());
@@ -80,6 +90,7 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
       provider.runDue();
       for (const event of provider.takeEvents()) await receiveEvent(db, "sandbox", event, clock.now());
       await doWhatIsDue(billing);
+      if (test.backupsSucceed) await removeDeleted(test);
     },
     async pass(ms) {
       const target = clock.now().getTime() + ms;
@@ -110,6 +121,35 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     [Symbol.asyncDispose]: () => database.close(),
   };
   return test;
+}
+
+/** What workers do: a last backup of each workspace that should be deleted, and its removal. */
+async function removeDeleted({ database: { db }, clock }: TestBilling): Promise<void> {
+  const now = clock.now();
+  const leaving = await db
+    .select()
+    .from(workspaces)
+    .where(and(eq(workspaces.desiredState, "deleted"), ne(workspaces.observedState, "deleted")));
+  for (const { id, accountId, engine, desiredVersion, generation } of leaving) {
+    await db.insert(backups).values({
+      id: newId(now.getTime()),
+      accountId,
+      workspaceId: id,
+      kind: "before-deletion",
+      state: "successful",
+      engine,
+      engineVersion: desiredVersion,
+      generation,
+      verifiedAt: now,
+      keptUntil: after(now, lastBackupDays * dayMs),
+      createdAt: now,
+      finishedAt: now,
+    });
+    await db
+      .update(workspaces)
+      .set({ ...neverSetUp, observedState: "deleted", observedGeneration: generation })
+      .where(eq(workspaces.id, id));
+  }
 }
 
 /** When timers are due or the provider acts. */

@@ -69,6 +69,7 @@ export async function createTestShop(
       provider,
       publicUrl,
       leastNoticeMs: 0,
+      lastBackupDays: 30,
       seller: testSeller,
       ...billingLimits,
     });

@@ -42,6 +42,7 @@ export function openBilling(connection: PoolConfig, aheadMs: () => number): Bill
     renderMail: ({ name, email }) => Promise.resolve({ recipient: email, subject: name, text: "", html: "" }),
     settlePayments: () => Promise.resolve(),
     leastNoticeMs: 0,
+    lastBackupDays: 30,
     close,
   };
 }

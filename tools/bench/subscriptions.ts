@@ -73,6 +73,7 @@ function billingOn(db: Database): Billing {
     renderMail: ({ name, email }) => Promise.resolve({ recipient: email, subject: name, text: "", html: "" }),
     settlePayments: () => Promise.resolve(),
     leastNoticeMs: 0,
+    lastBackupDays: 30,
   };
 }
 

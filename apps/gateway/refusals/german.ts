@@ -40,7 +40,7 @@ export const germanRefusals: Record<Code, GermanWords> = {
   },
   workspace_subscription_ended: {
     title: "Das Abo dieses Workspace ist beendet",
-    detail: `Wenn es Ihrer ist, schließen Sie das Abo wieder ab, um ihn zu starten. Ihre Daten bleiben nach dem Ende des Abos ${deletionAfterEndDays} Tage erhalten.`,
+    detail: "Wenn es Ihrer ist, schließen Sie das Abo wieder ab, um ihn zurückzuholen. Das Panel zeigt, bis wann das möglich ist.",
     label: "Abrechnung öffnen",
   },
   workspace_offline: {

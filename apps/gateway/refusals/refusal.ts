@@ -82,7 +82,7 @@ export const refusals = {
     status: 503,
     code: "workspace_subscription_ended",
     title: "The subscription of this workspace has ended",
-    detail: `If this is your workspace, resubscribe to start it again. Your data is kept for ${deletionAfterEndDays} days after the subscription ends.`,
+    detail: "If this is your workspace, resubscribe to bring it back. The panel shows until when that is possible.",
     retryAfterSeconds: stoppedRetrySeconds,
     wayOn: { label: "Open billing", path: billing },
   },

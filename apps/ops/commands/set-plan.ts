@@ -67,6 +67,7 @@ const parts = ({ db, clock, log, config }: OpsContext) => ({
   db,
   clock,
   log,
+  lastBackupDays: config.lastBackupDays,
   renderMail: (mail: Parameters<typeof renderBillingMail>[0]) => renderBillingMail(mail, config.publicUrl),
 });
 

@@ -91,6 +91,11 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["queue"],
     registers,
   });
+  const lastBackups = new Gauge({
+    name: "slipway_last_backups_failing",
+    help: "Workspaces that should be deleted and are not, because their last backup did not succeed.",
+    registers,
+  });
   const corrections = new Gauge({
     name: "slipway_billing_corrections",
     help: "Differences from the payment provider found and repaired so far.",
@@ -121,9 +126,10 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["host"],
     registers,
   });
-  const measured = [workspaces, pool, waiting, oldest, corrections, silence, onHost, withoutFiles, freeMb];
+  const measured = [workspaces, pool, waiting, oldest, lastBackups, corrections, silence, onHost, withoutFiles, freeMb];
   const set = ({ fleet, mails, events, corrections: kinds, blanks, hosts }: Queues): void => {
     measured.forEach((gauge) => gauge.reset());
+    lastBackups.set(fleet.lastBackupsFailing);
     for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);
     for (const [kind, times] of Object.entries(kinds)) corrections.set({ kind }, times);
     for (const [state, times] of Object.entries(blanks)) pool.set({ state }, times);

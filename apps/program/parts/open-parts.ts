@@ -112,6 +112,7 @@ function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" | "secr
     provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
     publicUrl: config.publicUrl,
     workspaceMemoryMb: config.workspaceMemoryMb,
+    lastBackupDays: config.lastBackupDays,
     delivery: deliveryOf(config),
     leastNoticeMs: config.production ? 3 * dayMs : 0,
     seller: config.seller,

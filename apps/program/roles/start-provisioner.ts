@@ -86,6 +86,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
       leaving,
       sleeps,
       pagesOut,
+      lastBackupDays: config.lastBackupDays,
       readyTimeoutMs: engine.start.readyTimeoutMs,
       openSecrets,
       probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
@@ -180,6 +181,7 @@ function backupTools(
     log,
     tracer,
     stagingDir: join(config.dataDir, "staging"),
+    lastBackupDays: config.lastBackupDays,
     stagingFloorMb: config.hostDiskFloorMb / 2,
   };
 }

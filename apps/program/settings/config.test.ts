@@ -45,6 +45,7 @@ test("without settings everything runs embedded, on this machine only", () => {
     logLevel: "info",
     trustedProxyHops: 0,
     workspaceMemoryMb: 1024,
+    lastBackupDays: 30,
     workspaceSleep: "auto",
     workspacePool: "auto",
   });

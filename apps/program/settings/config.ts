@@ -85,6 +85,8 @@ export interface Config {
   unconfirmedDays: number;
   trustedProxyHops: number;
   workspaceMemoryMb: number;
+  /** How long the last backup of a deleted workspace is kept. */
+  lastBackupDays: number;
   /** CPUs that one workspace may use, if the host can enforce it. */
   workspaceCpus: number;
   /** Disk space of one workspace in MB, if the host can enforce it. */
@@ -194,6 +196,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     unconfirmedDays: settings.UNCONFIRMED_DAYS,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
+    lastBackupDays: settings.LAST_BACKUP_DAYS,
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,
     hostDiskFloorMb: settings.HOST_DISK_FLOOR_MB,

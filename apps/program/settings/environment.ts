@@ -1,6 +1,7 @@
 /** Every setting by its name in the environment: its shape, its default, and what production requires. */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { defaultEngine, engineNames } from "#contract/workspaces/engine-names.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import { hostNameShape, mainHost } from "#domain/workspaces/hosts/host-names.ts";
@@ -80,6 +81,7 @@ export const environment = z.object({
   UNCONFIRMED_DAYS: withDefault(z.coerce.number().int().min(2).max(3_650), 14),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
+  LAST_BACKUP_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), lastBackupDays),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
   HOST_DISK_FLOOR_MB: withDefault(z.coerce.number().int().min(0).max(16_777_216), 1_024),

@@ -28,6 +28,8 @@ export interface BackupTools {
   host?: string | undefined;
   /** Where backups are opened for inspection; other users must be able to pass through the folders above it. */
   stagingDir: string;
+  /** How long the last backup of a deleted workspace is kept. */
+  lastBackupDays: number;
   /** Megabytes that stay free on the disk of `stagingDir`; 512 by default. */
   stagingFloorMb?: number;
   limits?: ArchiveLimits;

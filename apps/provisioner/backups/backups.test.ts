@@ -234,7 +234,7 @@ test("a backup cannot be read with a new key alone, but can with the earlier key
   const made = await scene.untilBackup((await scene.request(id)).id, "successful");
   const workspace = await scene.workspaceOf(id);
   // Like an unpaid one, because a workspace that stopped in any other way would be started again.
-  const pausedLine = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
+  const pausedLine = { event: "subscription-paused", message: say("subscriptionPaused", { days: 30 }) } as const;
   await scene.fleet.database.db.transaction((tx) => setDesiredState(tx, workspace.accountId, "stopped", pausedLine, new Date()));
   await scene.fleet.until(id, (row) => row.observedState === "stopped");
   const next = createSecrets("another key, long enough to be one as well");

@@ -29,7 +29,13 @@ async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   const { accountId } = await fleet.until(id, (row) => row.observedState === "online");
   if (state === "stopped")
     await db.transaction((tx) =>
-      setDesiredState(tx, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
+      setDesiredState(
+        tx,
+        accountId,
+        "stopped",
+        { event: "subscription-paused", message: say("subscriptionPaused", { days: 30 }) },
+        new Date(),
+      ),
     );
   await fleet.until(id, (row) => row.observedState === state && row.leaseOwner === null);
   await loop.stop();

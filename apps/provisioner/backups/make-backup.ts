@@ -74,7 +74,7 @@ export async function makeBackup(
       dueAt: null,
       reason: null,
       detail: null,
-      keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now),
+      keptUntil: keptUntil(row.kind, { plan: await readBackupDays(db, row.accountId), last: tools.lastBackupDays }, now),
     };
     if (!(await endBackup(db, row.id, worker, end))) {
       await discard(tools, [copied.storedAs]);

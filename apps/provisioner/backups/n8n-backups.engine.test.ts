@@ -143,6 +143,7 @@ beforeAll(async () => {
     clock: systemClock,
     log: createLog("silent"),
     stagingDir: join(folder, "staging"),
+    lastBackupDays: 30,
   };
   const now = new Date();
   const [accountId, id] = [newId(), newId()];

@@ -110,7 +110,7 @@ test.for(["running", "stopped"] as const)("a %s workspace without its files does
   const id = await fleet.want("acme");
   const { accountId } = await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "online" && leaseOwner === null);
   if (desired === "stopped") {
-    const line = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
+    const line = { event: "subscription-paused", message: say("subscriptionPaused", { days: 30 }) } as const;
     await db.transaction((tx) => setDesiredState(tx, accountId, "stopped", line, new Date()));
     await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "stopped" && leaseOwner === null);
   }

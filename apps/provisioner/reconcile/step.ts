@@ -62,6 +62,8 @@ export interface Reconciler {
   sleeps: boolean;
   /** Whether memory that an idle workspace does not use is paged out while it stays awake, even if the engine does not support sleep. */
   pagesOut: boolean;
+  /** How long the last backup of a deleted workspace is kept. */
+  lastBackupDays: number;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }

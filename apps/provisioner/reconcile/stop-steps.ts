@@ -1,15 +1,16 @@
 /** The steps that stop a workspace, and those that remove it. Parts that are already gone are fine. */
 import { say } from "#contract/sentences/say.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
-import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
-import { countFailedBackups, hasBackupOf } from "#domain/backups/backup-store.ts";
-import { keepAsLast } from "#domain/backups/expired-backup-store.ts";
+import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
+import { hasBackupOf, isGivenUp } from "#domain/backups/backup-store.ts";
+import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
 import { forgetLooks } from "#domain/workspaces/observed/look-store.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
+import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { done, forBackup, type Step } from "./step.ts";
 import { giveBlankUp } from "./steps/claim-blank.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";
@@ -52,13 +53,14 @@ const markStopped: Step = {
   },
 };
 
-/** Another attempt would not help: there is nothing to keep, or it cannot be copied. */
-const pointless: ReadonlySet<BackupFailureCode> = new Set(["missing", "unsupported"]);
-/** A workspace that was damaged, too large or impossible to look at so many times cannot be copied. Failures of other kinds do not count. */
-const triesOfWhatStays = 6;
-const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "uninspected", "too_large"]);
+/** A permanent cause needs a person; a copy of gigabytes every few minutes would only be a burden. */
+const seldomAfter = 8;
+const seldomMs = hourMs;
 
-/** Before the workspace is removed, its data is kept for another 30 days. Nothing is removed while the storage is unreachable or full. */
+/**
+ * Before the workspace is removed, a last backup is made, and opened to verify it. Nothing is removed without one, whatever the reason: it is
+ * tried again, metric and alert name it, and only an operator can give it up (`npm run ops -- delete-without-backup`).
+ */
 const backUpLast: Step = {
   name: "back-up-last",
   async run(scope) {
@@ -67,24 +69,22 @@ const backUpLast: Step = {
     if (observed.observedState === "deleted" || !engine.backups || !observed.ownerSetUpAt) return done;
     // Each deletion has a separate generation, and one copy: nothing runs after it that could change the files.
     if (await hasBackupOf(db, workspace.id, "before-deletion", target.generation)) return done;
+    if (await isGivenUp(db, workspace.id, target.generation)) return done;
     // Its files never got here: the backup with which it left its last host has them, and the files here are older.
-    if (observed.arriving !== null && observed.arriving !== nothingArrives && observed.arriving !== nothingLeft) {
-      await keepAsLast(db, observed.arriving, clock.now());
-      return done;
-    }
+    const isElsewhere = observed.arriving !== null && observed.arriving !== nothingArrives && observed.arriving !== nothingLeft;
     try {
-      await backups.make(forBackup(scope), "before-deletion");
+      if (!isElsewhere) await backups.make(forBackup(scope), "before-deletion");
+      else if (!(await keepAtLeast(db, observed.arriving!, after(clock.now(), scope.lastBackupDays * dayMs))))
+        throw new BackupFailure("missing", `the backup ${observed.arriving} with which it left its last host is gone`);
       return done;
     } catch (error) {
-      const { code, message } = asBackupFailure(error);
-      log.warn({ err: error, workspaceId: workspace.id }, "the last backup of a workspace did not succeed");
-      const failed = () => countFailedBackups(db, workspace.id, "before-deletion", target.generation, [...stays]);
-      if (pointless.has(code) || (stays.has(code) && (await failed()) >= triesOfWhatStays)) return done;
+      log.error({ err: error, workspaceId: workspace.id }, "a workspace is not deleted, because its last backup did not succeed");
       return {
         kind: "failed",
         event: "last-backup-failed",
         reason: say("lastBackupFailed"),
-        detail: message,
+        detail: asBackupFailure(error).message,
+        ...(observed.failures >= seldomAfter && { retryAt: after(clock.now(), seldomMs) }),
       };
     }
   },

@@ -128,6 +128,7 @@ beforeAll(async () => {
     clock: systemClock,
     log,
     stagingDir: join(folder, "staging"),
+    lastBackupDays: 30,
   };
   const now = new Date();
   const accountId = newId();
@@ -166,6 +167,7 @@ beforeAll(async () => {
     isHostBusy: () => false,
     sleeps: false,
     pagesOut: false,
+    lastBackupDays: 30,
     readyTimeoutMs: 180_000,
     openSecrets: () => engineSecrets,
     probeThroughGateway: () => Promise.resolve(true),

@@ -1,5 +1,6 @@
 /** What timers do at the provider before they act: look for a payment whose event is late, or make a change. */
 import { findOwner } from "#domain/accounts/credential-store.ts";
+import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { theService, type Billing } from "../billing.ts";
@@ -37,6 +38,8 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
     case "deletion":
       if (isOurs(billing, held) || (await hasOpenCheckout(billing, accountId))) await syncSubscription(billing, accountId);
       return null;
+    case "deletion-report":
+      return (await isStillThere(billing, held)) ? nextDeletionLook(held, billing.clock.now()) : null;
     case "truth-check":
       return checkTruth(billing, accountId, held);
     case "scheduled-change":
@@ -52,6 +55,15 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
     default:
       return null;
   }
+}
+
+/** A last backup takes seconds to minutes; one that fails is repeated for days, until an operator helps. */
+const nextDeletionLook = ({ deletedAt }: SubscriptionRow, now: Date): Date =>
+  after(now, now < after(deletedAt ?? now, hourMs) ? minuteMs : hourMs);
+
+async function isStillThere({ db }: Billing, { accountId, deletedLife }: SubscriptionRow): Promise<boolean> {
+  const workspace = await findWorkspace(db, accountId);
+  return workspace?.life === deletedLife && workspace.observedState !== "deleted";
 }
 
 const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) =>

@@ -2,6 +2,9 @@
 import type { PriceLine, ResubscribePreview } from "#contract/billing/billing.ts";
 import { say } from "#contract/sentences/say.ts";
 import { AppError } from "#platform/app-error.ts";
+import { findLastBackup } from "#domain/backups/last-backup.ts";
+import { startsAnew } from "#domain/workspaces/desired/set-desired-state.ts";
+import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Billing } from "../billing.ts";
 import type { ChangeQuote, ProviderCard } from "#payments/payment-provider.ts";
@@ -37,7 +40,9 @@ export async function quoteResubscribe(billing: Billing, accountId: string): Pro
     undefined,
     "payments_unavailable",
   );
-  return shape(billing, held, plans, { way: state === "paused" ? "charge" : "keep", card: truth?.card ?? null, quote });
+  const found = { card: truth?.card ?? null, quote };
+  if (state !== "paused") return shape(billing, held, plans, { way: "keep", ...found });
+  return { ...shape(billing, held, plans, { way: "charge", ...found }), ...(await readProspect(billing, held)) };
 }
 
 /** The subscription. If its paid period is over it is checked first, since it may already have ended at the provider. */
@@ -49,12 +54,24 @@ export async function readEnding(billing: Billing, accountId: string): Promise<S
   return findSubscription(billing.db, accountId);
 }
 
-function atCheckout(billing: Billing, held: SubscriptionRow, plans: Plans): ResubscribeQuote {
+async function atCheckout(billing: Billing, held: SubscriptionRow, plans: Plans): Promise<ResubscribeQuote> {
   const currency = held.currency ?? "USD";
+  const prospect = await readProspect(billing, held);
   const { plan, quotas } = readChoice(plans, { planId: held.planId, quotas: keptQuotas(held) }, currency, held.planId);
   const lines = listPrice(plan, quotas, currency);
   const dueNow = { amount: lines.reduce((sum, { amount }) => sum + amount.amount, 0), currency };
-  return { ...shape(billing, held, plans, { way: "checkout", card: null, quote: null }), lines, dueNow };
+  return { ...shape(billing, held, plans, { way: "checkout", card: null, quote: null }), ...prospect, lines, dueNow };
+}
+
+/** What a new payment starts. The workspace is locked by no one here: the payment decides it again. */
+async function readProspect({ db, clock }: Billing, held: SubscriptionRow): Promise<Pick<ResubscribeQuote, "workspace" | "lastBackup">> {
+  const workspace = await findWorkspace(db, held.accountId);
+  if (!workspace || !startsAnew(workspace)) return { workspace: workspace ? "kept" : "empty", lastBackup: null };
+  const last =
+    held.deletedLife === null ? null : await findLastBackup(db, { accountId: held.accountId, life: held.deletedLife }, clock.now());
+  return last
+    ? { workspace: "restored", lastBackup: { madeAt: last.createdAt.toISOString(), keptUntil: last.keptUntil!.toISOString() } }
+    : { workspace: "empty", lastBackup: null };
 }
 
 interface Found {
@@ -72,6 +89,8 @@ function shape(billing: Billing, held: SubscriptionRow, plans: Plans, { way, car
     quotedAt,
     expiresAt,
     way,
+    workspace: "kept",
+    lastBackup: null,
     planId: held.planId,
     planName: plans.get(held.planId)?.name ?? held.planId,
     lines: quote ? [...quote.lines] : [],

@@ -13,7 +13,7 @@ import {
   type SubscriptionFields,
 } from "./subscription-states.ts";
 
-type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "lastBackupDays">;
 
 /** Why it was not done, in words for the operator; null if it was. */
 type Refusal = string | null;
@@ -67,6 +67,7 @@ export async function assignPlan(
       deletionAt: null,
       warnedAt: null,
       deletedAt: null,
+      deletedLife: null,
       retries: [],
     };
     const effects: Effect[] = [

@@ -188,6 +188,7 @@ const blank = {
   deletionAt: null,
   warnedAt: null,
   deletedAt: null,
+  deletedLife: null,
   ...nothingScheduled,
   ...nothingPending,
 };

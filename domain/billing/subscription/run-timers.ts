@@ -2,13 +2,14 @@
  * Runs due timers, one account at a time and in chronological order. A timer and its effects are one transaction; timers that ask the
  * provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
  */
+import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { askForTimer } from "../provider-truth/ask-for-timer.ts";
 import { applyTimer } from "./subscription-machine.ts";
 import { lockSubscription } from "./subscription-store.ts";
-import { asksProvider } from "./subscription-timers.ts";
+import { asksProvider, type TimerKind } from "./subscription-timers.ts";
 import {
   changeTimers,
   firstDueTimer,
@@ -80,9 +81,10 @@ async function runTimer(billing: Billing, accountId: string, timer: DueTimer, he
     // Put off while the provider was asked, such as by a customer who is paying: the answer is out of date.
     if (heldUntil && !(await isHeldUntil(tx, accountId, timer, heldUntil))) return { next: null, ran: 0 };
     const isDue = held !== null && (await isArmed(tx, accountId, timer));
+    const workspace = ofDeletion.has(kind) ? await lockKeptWorkspace(tx, accountId) : null;
     return {
       ran: 1,
-      next: isDue ? applyTimer({ held, kind, dueAt, now, plans, leastNoticeMs: billing.leastNoticeMs }) : null,
+      next: isDue ? applyTimer({ held, kind, dueAt, now, plans, leastNoticeMs: billing.leastNoticeMs, workspace }) : null,
       also: async (writing: Connection) => {
         await takeTimer(writing, accountId, timer);
         if (heldUntil) await freeTimers(writing, accountId, now);
@@ -90,6 +92,14 @@ async function runTimer(billing: Billing, accountId: string, timer: DueTimer, he
     };
   });
   return ran;
+}
+
+/** What these do depends on the workspace, which its owner may delete at this moment. */
+const ofDeletion: ReadonlySet<TimerKind> = new Set<TimerKind>(["deletion-warning", "deletion"]);
+
+async function lockKeptWorkspace(tx: Connection, accountId: string): Promise<{ life: number } | null> {
+  const workspace = await lockWorkspace(tx, accountId);
+  return workspace?.desiredState === "deleted" ? null : workspace;
 }
 
 /** Asks the provider, then runs the timer, or rearms it if the answer says so. */

@@ -68,6 +68,7 @@ function row(changes: Partial<SubscriptionFields> = {}): SubscriptionFields {
     deletionAt: null,
     warnedAt: null,
     deletedAt: null,
+    deletedLife: null,
     taxInclusive: false,
     creditAmount: 0,
     retries: [],
@@ -215,11 +216,54 @@ test("a plan that is not in the catalogue keeps the current row and tells an ope
   expect(apply(null, { purchase: null })).toMatchObject({ kind: "ignored", correction: { kind: "unknown-plan" } });
 });
 
-test("the end of a paid period stops the workspace and keeps its data for 7 days; a pause for 30", () => {
-  const endedAt = after(now, -dayMs);
+test("a cancelled plan that ran to its end deletes the workspace then, without another warning", () => {
+  const cancelAt = rows.cancelling.cancelAt!;
+  // Providers round it.
+  const endedAt = after(cancelAt, -minuteMs);
   const ended = apply(rows.cancelling, { status: "deleted", endedAt });
-  expect(nextRow(ended)).toMatchObject({ status: "deleted", endedAt, deletionAt: after(endedAt, 7 * dayMs), cancelAt: null });
+  expect(nextRow(ended)).toMatchObject({ status: "deleted", endedAt, deletionAt: endedAt, cancelAt: null });
   expect(ended.kind === "applied" && [workspaceOf(ended.effects), mailsOf(ended.effects)]).toEqual(["stopped", ["subscription-ended"]]);
+  expect([...timersOf(nextRow(ended))]).toEqual([["deletion", endedAt]]);
+  const notice = { now: endedAt, plans, leastNoticeMs: 3 * dayMs };
+  const gone = applyTimer({ held: nextRow(ended), kind: "deletion", dueAt: endedAt, workspace: { life: 2 }, ...notice })!;
+  expect([workspaceOf(gone.effects), mailsOf(gone.effects)]).toEqual(["deleted", []]);
+  expect(gone.row).toMatchObject({ deletedAt: endedAt, deletedLife: 2, deletionAt: null });
+  // The owner is told only once it is gone.
+  expect([...timersOf(gone.row)]).toEqual([["deletion-report", endedAt]]);
+  const report = applyTimer({ held: gone.row, kind: "deletion-report", dueAt: endedAt, ...notice })!;
+  expect(mailsOf(report.effects)).toEqual(["workspace-deleted"]);
+});
+
+test.each([
+  ["a running plan ended by staff, a refund or a dispute", "active"],
+  ["a cancelled plan ended before its day", "cancelling"],
+  ["a plan cancelled while past due", "past-due"],
+] as const)("%s ends unannounced: the workspace stops, and is deleted 7 days later with a warning", (_what, state) => {
+  const endedAt = after(now, -dayMs);
+  const held = state === "past-due" ? { ...rows["past-due"], cancelAt: endedAt } : rows[state];
+  const ended = apply(held, { status: "deleted", endedAt });
+  expect(nextRow(ended)).toMatchObject({
+    status: "deleted",
+    endedAt,
+    deletionAt: after(endedAt, 7 * dayMs),
+    warnedAt: null,
+    cancelAt: null,
+  });
+  expect(ended.kind === "applied" && [workspaceOf(ended.effects), mailsOf(ended.effects)]).toEqual(["stopped", ["subscription-ended"]]);
+  expect([...timersOf(nextRow(ended)).keys()]).toEqual(["deletion-warning", "deletion"]);
+});
+
+test("where the owner has deleted the workspace, nobody is warned of a deletion or told of one", () => {
+  const held = { ...rows.ended, deletionAt: now };
+  const given = { held, dueAt: now, now, plans, leastNoticeMs: 0, workspace: null };
+  expect(applyTimer({ ...given, kind: "deletion-warning" })).toMatchObject({ row: { warnedAt: now }, effects: [] });
+  const gone = applyTimer({ ...given, kind: "deletion" })!;
+  expect(mailsOf(gone.effects)).toEqual([]);
+  expect(gone.row).toMatchObject({ deletedAt: now, deletedLife: null });
+  expect([...timersOf(gone.row).keys()]).toEqual([]);
+});
+
+test("a pause keeps the workspace's data for 30 days, also if the subscription is cancelled meanwhile", () => {
   const paused = apply(rows["past-due"], { status: "paused", pausedAt: now });
   expect(nextRow(paused)).toMatchObject({ status: "paused", pausedAt: now, deletionAt: in30Days });
   expect(paused.kind === "applied" && [workspaceOf(paused.effects), mailsOf(paused.effects)]).toEqual(["stopped", ["subscription-paused"]]);
@@ -308,9 +352,10 @@ test("a trial, an ended and a deleted subscription have exactly their timers", (
 });
 
 test("a deletion without its warning warns and waits; one warned a moment ago waits too", () => {
-  const held = { ...rows.ended, deletionAt: now };
+  const held = { ...rows.ended, endedAt: after(now, -7 * dayMs), deletionAt: now };
   const threeDays = 3 * dayMs;
-  const first = applyTimer({ held, kind: "deletion", dueAt: now, now, plans, leastNoticeMs: threeDays })!;
+  const workspace = { life: 1 };
+  const first = applyTimer({ held, kind: "deletion", dueAt: now, now, plans, leastNoticeMs: threeDays, workspace })!;
   expect(mailsOf(first.effects)).toEqual(["deletion-warning"]);
   expect(first.row).toMatchObject({ status: "deleted", deletedAt: null, warnedAt: now, deletionAt: after(now, threeDays) });
   const second = applyTimer({
@@ -320,6 +365,7 @@ test("a deletion without its warning warns and waits; one warned a moment ago wa
     now: after(now, threeDays),
     plans,
     leastNoticeMs: threeDays,
+    workspace,
   })!;
   expect(workspaceOf(second.effects)).toBe("deleted");
   expect(second.row).toMatchObject({ deletedAt: after(now, threeDays), deletionAt: null });

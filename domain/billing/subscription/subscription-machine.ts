@@ -5,7 +5,7 @@
 import type { AuditAction } from "#domain/audit/audit-actions.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
-import { after, minuteMs } from "#platform/clock.ts";
+import { after, hourMs, minuteMs } from "#platform/clock.ts";
 import type { BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "#payments/payment-provider.ts";
 import { type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
@@ -31,7 +31,7 @@ export type Effect =
   | {
       kind: "workspace";
       desired: "running" | "stopped" | "deleted";
-      because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid";
+      because: "trial-ended" | "paused" | "cancelled" | "ended" | "arranged-ended" | "expired" | "paid";
     }
   | { kind: "audit"; action: AuditAction }
   /** We and the provider disagreed: logged, counted, repaired. */
@@ -123,6 +123,13 @@ function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, 
   return { kind: "applied", row, effects: [...granted.corrections, ...moveEffects(held, row, isHeld, now)] };
 }
 
+/** Providers round the end of a period, each differently. */
+const sameMomentMs = hourMs;
+
+/** A cancelled plan that ran to its end: its workspace is deleted then, as announced, and not after more days and another warning. */
+export const isCancelledEnd = ({ endedAt, deletionAt }: Pick<SubscriptionFields, "endedAt" | "deletionAt">): boolean =>
+  endedAt !== null && deletionAt?.getTime() === endedAt.getTime();
+
 /** When it was paused, ended and is to be deleted. */
 function moments(
   held: SubscriptionFields | null,
@@ -132,7 +139,7 @@ function moments(
   truth: ProviderSubscription,
   now: Date,
 ) {
-  if (isRunning(to)) return { pausedAt: null, endedAt: null, deletionAt: null, warnedAt: null, deletedAt: null };
+  if (isRunning(to)) return { pausedAt: null, endedAt: null, deletionAt: null, warnedAt: null, deletedAt: null, deletedLife: null };
   const kept = isHeld ? held : null;
   if (to === "paused") {
     const pausedAt = (from === "paused" ? kept?.pausedAt : null) ?? truth.pausedAt ?? now;
@@ -156,6 +163,9 @@ function moments(
       status: "deleted" as const,
     };
   const endedAt = truth.endedAt ?? now;
+  // Only then the owner was told this day: by email, and before it in the panel.
+  if (from === "cancelling" && kept && endedAt >= after(kept.cancelAt!, -sameMomentMs))
+    return { pausedAt: null, endedAt, deletionAt: endedAt, warnedAt: now, deletedAt: null, cancelAt: null };
   const week = after(endedAt, deletionAfterEndMs);
   // Keeps the longer time of a customer who had 30 days.
   const deletionAt = kept?.deletionAt && kept.deletionAt > week ? kept.deletionAt : week;
@@ -186,7 +196,8 @@ function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, i
     if (from === "cancelling" && to === "active" && !isNew) mail("cancel-undone");
     if (!isNew && isOtherPlan(held!, row)) mail("plan-changed");
   } else if (from !== to) {
-    if (isRunning(from)) effects.push({ kind: "workspace", desired: "stopped", because: to === "paused" ? "paused" : "ended" });
+    const ended = isCancelledEnd(row) ? "cancelled" : "ended";
+    if (isRunning(from)) effects.push({ kind: "workspace", desired: "stopped", because: to === "paused" ? "paused" : ended });
     mail(to === "paused" ? "subscription-paused" : "subscription-ended");
   }
   return effects;
@@ -211,6 +222,8 @@ interface TimerInput {
   now: Date;
   plans: Plans;
   leastNoticeMs: number;
+  /** The account's workspace, unless its owner has deleted it. Only the timers of its deletion read it. */
+  workspace?: { life: number } | null;
 }
 
 /** What a timer does to the row; null if it has nothing to do. Timers that ask the provider come here after asking. */
@@ -235,10 +248,14 @@ export function applyTimer(input: TimerInput): Next | null {
         : null;
     case "deletion-warning":
       return held.deletionAt && !held.warnedAt && (from === "paused" || from === "ended")
-        ? { row: { ...held, warnedAt: input.now }, effects: [{ kind: "mail", name: "deletion-warning", at: dueAt }] }
+        ? { row: { ...held, warnedAt: input.now }, effects: warningOf(input) }
         : null;
     case "deletion":
       return (from === "paused" || from === "ended") && held.deletionAt && held.deletionAt <= dueAt ? deleteWorkspace(input, from) : null;
+    case "deletion-report":
+      return from === "gone" && held.deletedLife !== null
+        ? { row: held, effects: [{ kind: "mail", name: "workspace-deleted", at: dueAt }] }
+        : null;
     case "truth-check":
     case "scheduled-change":
     case "end-at-provider":
@@ -300,21 +317,34 @@ function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, a
   };
 }
 
-/** Never without a warning, and never sooner after it than promised, however late a worker was. */
-function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: "paused" | "ended"): Next {
-  const warning: Effect[] = held.warnedAt ? [] : [{ kind: "mail", name: "deletion-warning", at: dueAt }];
+/** Where the owner has deleted the workspace, there is nothing to warn of. */
+const warningOf = ({ dueAt, workspace }: TimerInput): Effect[] =>
+  workspace ? [{ kind: "mail", name: "deletion-warning", at: dueAt }] : [];
+
+/**
+ * Never without a warning, and never sooner after it than promised, however late a worker was. This requests the deletion: the provisioner
+ * first makes and verifies a last backup, however long that takes, and the owner is told once the workspace is gone ("deletion-report").
+ */
+function deleteWorkspace(input: TimerInput, from: "paused" | "ended"): Next {
+  const { held, dueAt, now, workspace } = input;
+  const leastNoticeMs = isCancelledEnd(held) ? 0 : input.leastNoticeMs;
+  const warning = held.warnedAt ? [] : warningOf(input);
   const warnedAt = held.warnedAt ?? now;
   const earliest = after(warnedAt, leastNoticeMs);
   if (leastNoticeMs > 0 && earliest > now) return { row: { ...held, warnedAt, deletionAt: earliest }, effects: warning };
   takeTransition(from, "deletion due");
   return {
     // A paused subscription still exists at the provider; `endedAt` stays empty until the provider has ended it.
-    row: { ...held, status: "deleted", deletedAt: dueAt, deletionAt: null, warnedAt, ...nothingScheduled, ...nothingPending },
-    effects: [
-      ...warning,
-      { kind: "audit", action: "subscription.gone" },
-      { kind: "workspace", desired: "deleted", because: "expired" },
-      { kind: "mail", name: "workspace-deleted", at: dueAt },
-    ],
+    row: {
+      ...held,
+      status: "deleted",
+      deletedAt: dueAt,
+      deletedLife: workspace?.life ?? null,
+      deletionAt: null,
+      warnedAt,
+      ...nothingScheduled,
+      ...nothingPending,
+    },
+    effects: [...warning, { kind: "audit", action: "subscription.gone" }, { kind: "workspace", desired: "deleted", because: "expired" }],
   };
 }

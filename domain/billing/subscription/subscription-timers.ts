@@ -20,14 +20,23 @@ const timerKinds = [
   "period-end",
   "deletion-warning",
   "deletion",
+  /** Tell the owner that the workspace is gone, and until when its last backup is kept. */
+  "deletion-report",
   /** The workspace is gone: nothing may be charged any more. */
   "end-at-provider",
 ] as const;
 export type TimerKind = (typeof timerKinds)[number];
 type Timers = ReadonlyMap<TimerKind, Date>;
 
-/** These ask the provider, so they run outside a transaction, under a lease. */
-const asking: ReadonlySet<string> = new Set<TimerKind>(["trial-end", "truth-check", "scheduled-change", "deletion", "end-at-provider"]);
+/** These ask the provider, or wait for the workspace, so they run outside a transaction, under a lease. */
+const asking: ReadonlySet<string> = new Set<TimerKind>([
+  "trial-end",
+  "truth-check",
+  "scheduled-change",
+  "deletion",
+  "deletion-report",
+  "end-at-provider",
+]);
 export const asksProvider = (kind: string): boolean => asking.has(kind);
 
 /** How long before an arranged plan ends its owner is told, by mail and in the panel (decision 0089). */
@@ -83,6 +92,7 @@ export function timersOf(row: SubscriptionFields | null): Timers {
       set("deletion", row.deletionAt);
       break;
     case "gone":
+      if (row.deletedLife !== null) set("deletion-report", row.deletedAt);
       if (row.provider && !row.endedAt) set("end-at-provider", row.deletedAt);
       break;
     case "none":

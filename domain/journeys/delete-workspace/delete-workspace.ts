@@ -43,6 +43,7 @@ export async function deleteWorkspace(
     accountName,
     workspaceUrl: workspaceUrl(publicUrl, accountName),
     dashboardUrl: `${publicUrl}/dashboard`,
+    hasLastBackup: (await findWorkspace(db, accountId))?.ownerSetUpAt !== null,
   });
   const row = await db.transaction(async (tx) => {
     const now = clock.now();

@@ -27,7 +27,7 @@ import type { Services } from "../services.ts";
  * account while the operator has switched workspace changes off.
  */
 export async function setUpAccount(
-  { db, clock, secrets, workspace, instanceOperations, publicUrl }: Services,
+  { db, clock, secrets, workspace, instanceOperations, publicUrl, billing }: Services,
   current: CurrentUser,
   {
     timezone,
@@ -49,6 +49,7 @@ export async function setUpAccount(
       trialEndsAt: after(now, trialDays * dayMs),
       now,
       limits: await trialLimits(db),
+      lastBackupDays: billing.lastBackupDays,
     },
     publicUrl,
   );

@@ -3,6 +3,7 @@
  * workspace together, because a request that needs the first nearly always needs the rest.
  */
 import { and, eq, gt, sql } from "drizzle-orm";
+import { lastBackupColumn } from "#domain/backups/last-backup.ts";
 import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
 import { createSeenNotes } from "#domain/accounts/sessions/note-seen.ts";
 import { markSeen, seenEveryMs, silenceMs } from "#domain/accounts/sessions/session-store.ts";
@@ -54,6 +55,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         version: subscriptions.version,
       },
       planSpec: planSpecs.spec,
+      lastBackup: lastBackupColumn(sql.placeholder("now")),
       workspace: {
         id: workspaces.id,
         engine: workspaces.engine,

@@ -19,6 +19,7 @@ const user = (subscription: Partial<Held> | null) =>
     templateId: null,
     workspace: null,
     planSpec: null,
+    lastBackup: null,
     subscription: subscription && {
       planId: "pro-1-monthly",
       specId: "pro-1",

@@ -29,6 +29,10 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       billing: subscription && hasBilling(subscription) ? billingView(subscription, publicUrl) : null,
       planSpec: currentPlanSpec(current),
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
+      lastBackup: current.lastBackup && {
+        madeAt: new Date(current.lastBackup.madeAt).toISOString(),
+        keptUntil: new Date(current.lastBackup.keptUntil).toISOString(),
+      },
       onboarding: onboardingView(current),
       isFirstDay: current.isFirstDay,
       firstDays: firstDaysView(current),

@@ -39,6 +39,7 @@ const mails: Record<string, (language: MailLanguage) => Promise<Mail>> = {
         trialEndsAt: at("12-05"),
         now: at("11-21"),
         limits: { executions: 1_000, activeWorkflows: 1, users: -1 },
+        lastBackupDays: 30,
       },
       "https://app.example.com",
     ),
@@ -52,7 +53,8 @@ const mails: Record<string, (language: MailLanguage) => Promise<Mail>> = {
   back: (language) => updateMail("back", { ...to(language), ...versions }),
   nearly: (language) => usageMail("nearly", { ...to(language), ...usage }),
   reached: (language) => usageMail("reached", { ...to(language), ...usage }),
-  deleted: (language) => workspaceDeletedMail({ ...to(language), workspaceUrl: "https://acme.example.com", dashboardUrl: link }),
+  deleted: (language) =>
+    workspaceDeletedMail({ ...to(language), workspaceUrl: "https://acme.example.com", dashboardUrl: link, hasLastBackup: true }),
 };
 
 const links = ({ html }: Mail) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);

@@ -49,6 +49,14 @@ export async function setDesiredState(
   return true;
 }
 
+/** Whether a workspace that is requested again starts anew: it is deleted, or its removal has begun. */
+export const startsAnew = ({
+  desiredState,
+  observedState,
+  observedVersion,
+}: Pick<WorkspaceRow, "desiredState" | "observedState" | "observedVersion">): boolean =>
+  desiredState === "deleted" && (observedState === "deleted" || observedVersion === null);
+
 /** The columns reset for a workspace that is deleted, or whose removal has cleared its version. None for one that is only stopped. */
 function anewWhereDeleted(now: Date): Record<string, SQL> {
   const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;

@@ -1,7 +1,8 @@
 /** Figures over all workspaces, for operators. */
-import { count, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import type { JournalEvent } from "../journal-events.ts";
 import { isFree } from "#platform/postgres/claim-rows.ts";
 
 interface FleetCounts {
@@ -9,10 +10,14 @@ interface FleetCounts {
   states: Record<string, number>;
   /** Workspaces that wait for a worker, by what they wait for: how many, and for how many seconds the first has waited. */
   due: { kind: string; waiting: number; seconds: number }[];
+  /** Workspaces that are not deleted yet, because their last backup did not succeed. */
+  lastBackupsFailing: number;
 }
 
 /** A condition on a row of `workspaces`: it was not deleted completely, so its host may still have something of it. */
 export const isThere = sql`not (${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted')`;
+
+const lastBackupFailed: JournalEvent = "last-backup-failed";
 
 /** Reads every row: for a scrape every 15 s or so, not for a request. */
 export async function countFleet(db: Connection, now: Date): Promise<FleetCounts> {
@@ -35,5 +40,9 @@ export async function countFleet(db: Connection, now: Date): Promise<FleetCounts
     .from(workspaces)
     .where(sql`${workspaces.reconcileAt} <= ${at} and ${isFree(workspaces.leaseUntil)}`)
     .groupBy(sql`1`);
-  return { states: Object.fromEntries(states.map((row) => [row.state, row.times])), due };
+  const failing = await db
+    .select({ times: count() })
+    .from(workspaces)
+    .where(and(isThere, eq(workspaces.desiredState, "deleted"), eq(workspaces.reasonCode, lastBackupFailed)));
+  return { lastBackupsFailing: failing[0]!.times, states: Object.fromEntries(states.map((row) => [row.state, row.times])), due };
 }

@@ -91,6 +91,7 @@ const loop = startReconcileLoop(database.db, {
   isHostBusy: () => false,
   sleeps: false,
   pagesOut: false,
+  lastBackupDays: 30,
   readyTimeoutMs: engine.start.readyTimeoutMs,
   openSecrets: () => ({}),
   probeThroughGateway: () => Promise.resolve(true),
@@ -117,6 +118,7 @@ if (hangingProvider) {
       renderMail: ({ name, email }) => Promise.resolve({ recipient: email, subject: name, text: "", html: "" }),
       settlePayments: () => Promise.resolve(),
       leastNoticeMs: 0,
+      lastBackupDays: 30,
     },
     connection,
   );

@@ -1,9 +1,11 @@
 /** The service's settings for the panel. Nothing waits for them: until they are here, and without them, defaults apply. */
 import type { RouteAnswer } from "#contract/api/route.ts";
+import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { defaultEngine } from "#contract/workspaces/engine-names.ts";
 import { anonymousId } from "./browser/anonymous-id.ts";
 import { callApi } from "./api/api-client.ts";
 import type { Routes } from "./api/calls.ts";
+import { sharedValues } from "../words/shared-values.ts";
 import { createStore, useStore } from "./store.ts";
 
 export type FrontEndConfig = Omit<RouteAnswer<Routes["frontEndConfig"]>, "now"> & {
@@ -18,6 +20,7 @@ const defaults = (): FrontEndConfig => ({
   engine: defaultEngine,
   n8nLicense: false,
   workspaceMemoryMb: 1024,
+  lastBackupDays,
   workspaceHost: location.host,
   developmentInbox: false,
   sandbox: false,
@@ -51,7 +54,9 @@ export async function loadFrontEndConfig(): Promise<void> {
   const load = (loads += 1);
   try {
     const { now, ...fetched } = await callApi("frontEndConfig", { query: { anonymousId: anonymousId() } });
-    if (load === loads) config.set({ ...fetched, serviceAheadMs: Date.parse(now) - Date.now() });
+    if (load !== loads) return;
+    sharedValues.backupDays = fetched.lastBackupDays;
+    config.set({ ...fetched, serviceAheadMs: Date.parse(now) - Date.now() });
   } catch (cause) {
     console.warn("The panel's settings could not be loaded; defaults are used.", cause);
     if (load === loads) config.set({ ...(config.get() ?? defaults()), featureFlags: {} });

@@ -11,14 +11,20 @@ import { credentialWords } from "#domain/mail/templates/accounts/credential-word
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { textsIn } from "#testing/content/texts-in.ts";
 import { enHelp } from "../features/help/answers.ts";
+import { fillShared } from "./shared-values.ts";
 import { catalogues } from "./spoken.ts";
 
 const modules = import.meta.glob(["../{features,layouts,lib,pages}/**/*words.ts", "./frame.ts"], { eager: true });
 const translationFiles = import.meta.glob<Record<string, unknown>>("../**/*.de.ts", { eager: true });
 
+const filled = (all: [string, string][]) => all.map(([key, text]) => [key, fillShared(text)] as const);
 const texts = {
-  en: [...textsIn(enHelp), ...[...catalogues.values()].flatMap((english) => textsIn(english)), ...textsIn(credentialWords("en"), ".mail")],
-  de: [...textsIn(translationFiles), ...textsIn(credentialWords("de"), ".mail")],
+  en: filled([
+    ...textsIn(enHelp),
+    ...[...catalogues.values()].flatMap((english) => textsIn(english)),
+    ...textsIn(credentialWords("en"), ".mail"),
+  ]),
+  de: filled([...textsIn(translationFiles), ...textsIn(credentialWords("de"), ".mail")]),
 };
 
 test("each number of days that a text promises is the one the service keeps to", () => {

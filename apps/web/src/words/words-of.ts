@@ -3,6 +3,7 @@
  * `_other`), so that a translation tool reads it; the library itself would take 13 KB of the sign-in page's 120.
  * The words are English; a second catalogue of the same type beside it, such as `words.de.ts`, has them in another language.
  */
+import { sharedValues } from "./shared-values.ts";
 import { addCatalogue, spokenPart, spokenText, type Translations } from "./spoken.ts";
 
 /** `retryIn_one` and `retryIn_other` are read as `retryIn`. */
@@ -22,7 +23,9 @@ type TextAt<Words, Key extends string> = Key extends `${infer Head}.${infer Rest
       ? Words[`${Key}_other`]
       : never;
 
-type ValuesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | ValuesIn<Rest> : never;
+type ValuesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Exclude<Name, keyof typeof sharedValues> | ValuesIn<Rest>
+  : never;
 
 type Values<Words, Key extends string> = Record<ValuesIn<TextAt<Words, Key>>, string | number>;
 
@@ -39,7 +42,7 @@ type Translate<Words> = <Key extends KeysOf<Words>>(key: Key, ...[values]: Rest<
 export function wordsOf<const Words extends object>(catalogue: Words, translations?: Translations): Translate<Words> {
   if (translations) addCatalogue(catalogue, translations);
   return (key, ...[values]) => {
-    const filling: Record<string, string | number> = values ?? {};
+    const filling: Record<string, string | number> = { ...sharedValues, ...values };
     const text = spokenText(catalogue, key, countOf(filling["count"]));
     if (text === undefined) throw new Error(`There are no words for ${key}.`);
     return text.replace(/\{\{(\w+)\}\}/g, (mark, name: string) => String(filling[name] ?? mark));

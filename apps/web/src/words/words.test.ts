@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { problems } from "#contract/api/problem.ts";
 import { textsIn } from "#testing/content/texts-in.ts";
 import { billingWords } from "../features/billing/words.ts";
+import { helpSections } from "../features/help/spoken-answers.ts";
+import { sharedValues } from "./shared-values.ts";
 import { enHelp } from "../features/help/answers.ts";
 import { dangerWords } from "../features/workspace-settings/danger/words.ts";
 import { t as workspaceText } from "../features/workspace/words.ts";
@@ -38,9 +40,30 @@ test("every page that announces the deletion of a workspace says what is kept an
   const answers = enHelp.flatMap(({ items }) => items).filter(({ id }) => ["trial-end", "cancel", "failed-payment"].includes(id));
   expect(answers).toHaveLength(3);
   for (const text of [...told, ...answers.map(({ answer }) => answer)])
-    expect(text).toMatch(/last backup is (then )?kept for (another )?30 days/i);
-  for (const text of [cancelled.text, cancel.text, workspaceStateWords.expiring.noticeText])
-    expect(text).toContain("7 days later it is deleted");
+    expect(text).toMatch(/last backup is (then )?kept for (another )?\{\{backupDays\}\} days/i);
+  expect(cancel.textTrial).toContain("7 days later it is deleted");
+  // A cancelled plan's workspace is deleted at the period's end, and comes back with a payment.
+  for (const text of [cancelled.text, cancel.text, workspaceStateWords.expiring.noticeText]) {
+    expect(text).toContain("deleted with its workflows and credentials");
+    expect(text).toContain("everything comes back");
+    expect(text).not.toContain("days later");
+  }
+});
+
+test("the days that the service keeps last backups are those of its settings", () => {
+  const say = wordsOf({ kept: "Kept for {{backupDays}} days." });
+  expect(say("kept")).toBe("Kept for 30 days.");
+  sharedValues.backupDays = 45;
+  try {
+    expect(say("kept")).toBe("Kept for 45 days.");
+    expect(
+      helpSections()
+        .flatMap(({ items }) => items)
+        .find(({ id }) => id === "cancel")!.answer,
+    ).toContain("kept for 45 days");
+  } finally {
+    sharedValues.backupDays = 30;
+  }
 });
 
 test("user input is not interpreted as markup", () => {

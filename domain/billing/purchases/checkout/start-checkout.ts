@@ -7,7 +7,10 @@ import { accounts, users } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import { holdLastBackup } from "#domain/backups/last-backup.ts";
+import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
+import { after, dayMs, minuteMs, secondMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
 import type { Actor, Billing } from "../../billing.ts";
@@ -99,14 +102,16 @@ async function readOpening({ db, provider }: Billing, accountId: string, wanted:
  * does not overtake back: it waits for the other click's page.
  */
 async function reserve(
-  { db, clock }: Billing,
+  { db, clock, lastBackupDays }: Billing,
   { row }: Opening,
   key: string,
   mayOvertake: boolean,
 ): Promise<{ url: string } | "ours" | "busy"> {
   const now = clock.now();
   return db.transaction(async (tx) => {
-    if (isSold(stateOf(await lockSubscription(tx, row.accountId)))) throw new AppError("already_subscribed");
+    const held = await lockSubscription(tx, row.accountId);
+    if (isSold(stateOf(held))) throw new AppError("already_subscribed");
+    await keepForPage(tx, held, lastBackupDays, now);
     const current = await store.findOpenCheckout(tx, row.accountId);
     if (current?.state === "open" && isSame(current, row) && current.createdAt > after(now, -reusedForMs)) return { url: current.url };
     const placeholder = placeholderOf(key);
@@ -119,6 +124,19 @@ async function reserve(
     await store.reserveCheckout(tx, row, placeholder, now);
     return "ours";
   });
+}
+
+/** A page that is paid at its last moment, and the provider's event about it. */
+const pageTakesMs = store.pageLifeMs + 3 * dayMs;
+
+/** What was promised before the payment page holds after it: the last backup is kept until the page is over, however often one is opened. */
+async function keepForPage(tx: Connection, held: SubscriptionRow | null, lastBackupDays: number, now: Date): Promise<void> {
+  if (!held || held.deletedLife === null) return;
+  const last = await holdLastBackup(tx, { accountId: held.accountId, life: held.deletedLife }, now);
+  if (!last) return;
+  const latest = after(last.finishedAt ?? last.createdAt, lastBackupDays * dayMs + pageTakesMs);
+  const until = after(now, pageTakesMs);
+  await keepAtLeast(tx, last.id, until < latest ? until : latest);
 }
 
 const placeholderOf = (key: string): string => `opening-${key}`;

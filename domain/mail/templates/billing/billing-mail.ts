@@ -42,6 +42,7 @@ export interface BillingMail {
   /** When it happened; for a timer that was due while no worker ran, when it was due. */
   at: Date;
   planName: string;
+  isTrial: boolean;
   /** The future plan in `change-scheduled`; otherwise the same as `planName`. */
   nextPlanName: string;
   /** End of the trial or of the paid period. */
@@ -52,6 +53,12 @@ export interface BillingMail {
   retries: readonly { at: Date; outcome: "failed" | "planned" }[];
   /** The refund in `duplicate-refunded`. */
   refunded: Money | null;
-  /** Until when the last backup can be exported, in `workspace-deleted`. */
-  backupUntil: Date | null;
+  /** Whether the account's workspace is there, being deleted, or gone: its owner may have deleted it. */
+  workspace: "kept" | "deleting" | "deleted";
+  /** The last backup of a workspace that was deleted because nobody paid, as the list of backups has it; null: there is none. */
+  lastBackup: { madeAt: Date; keptUntil: Date } | null;
+  /** What starts with the payment, where the account has no workspace: the last one, from its last backup, or an empty one. */
+  begins: "restored" | "empty" | null;
+  /** How long one is kept that is still to be made. */
+  lastBackupDays: number;
 }

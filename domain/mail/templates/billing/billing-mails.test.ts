@@ -22,7 +22,11 @@ const facts = {
     { at: at("11-24"), outcome: "planned" as const },
   ],
   refunded: { amount: 7140, currency: "USD" },
-  backupUntil: at("12-31"),
+  isTrial: false,
+  workspace: "kept" as const,
+  lastBackup: { madeAt: at("12-01"), keptUntil: at("12-31") },
+  begins: null,
+  lastBackupDays: 30,
 };
 const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => renderBillingMail({ ...facts, name, ...changes }, panel);
 
@@ -57,7 +61,12 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
   ],
   "subscription-ending": [
     "Your plan ends in 3 days",
-    ["ends on 24 November 2026", "7 days later it is deleted", "last backup is then kept for 30 days"],
+    [
+      "ends on 24 November 2026",
+      "deleted with its workflows and credentials as soon as a last backup is made and verified",
+      "last backup is then kept for 30 days",
+      "everything comes back from it",
+    ],
     "/manage/billing",
   ],
   "trial-ended": [
@@ -86,8 +95,9 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
     [
       "until 24 November 2026",
       "will not be charged again",
-      "7 days later it is deleted",
+      "On 24 November 2026 the workspace stops, and it is deleted with its workflows and credentials",
       "last backup is then kept for 30 days",
+      "everything comes back from it",
       "Resubscribe",
     ],
     "/manage/billing",
@@ -105,13 +115,13 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
   ],
   "deletion-warning": [
     "Your workspace acme will be deleted in 10 days",
-    ["deleted on 1 December 2026", "a last backup is kept for 30 days", "export"],
+    ["deleted on 1 December 2026", "last backup is then kept for 30 days", "export"],
     "/account/change-plan",
   ],
   "workspace-deleted": [
     "Your workspace acme was deleted",
-    ["kept until 31 December 2026", "download it on the Backups page, or restore it into a new workspace"],
-    "/manage/backups",
+    ["last backup, of 1 December 2026, is kept until 31 December 2026", "everything comes back from it, at the same URL", "Backups page"],
+    "/account/change-plan",
   ],
 };
 
@@ -130,7 +140,7 @@ test.each(billingMailNames)("%s says what happened, when, and what to do, in bot
 });
 
 test.each(billingMailNames)("%s can be written without any dates", async (name) => {
-  const mail = await build(name, { periodEndsAt: null, deletionAt: null, backupUntil: null, retries: [] });
+  const mail = await build(name, { periodEndsAt: null, deletionAt: null, lastBackup: null, retries: [] });
   expect(`${mail.subject} ${mail.text}`).not.toMatch(/undefined|null|Invalid Date/);
 });
 
@@ -151,13 +161,15 @@ test("markup in a name is shown as text", async () => {
 
 test("the welcome states the end of the trial and its limits", async () => {
   const limits = { executions: 1000, activeWorkflows: 5, users: 1 };
+  const lastBackupDays = 45;
   const { subject, text } = await welcomeMail(
-    { email: "ada@example.com", fullName: "Ada", language: null, trialEndsAt: at("12-05"), now: at("11-21"), limits },
+    { email: "ada@example.com", fullName: "Ada", language: null, trialEndsAt: at("12-05"), now: at("11-21"), limits, lastBackupDays },
     panel,
   );
   expect(subject).toContain("trial has started");
   expect(text).toContain("for 14 days, until 5 December 2026");
   expect(text).toContain("It includes 1,000 executions, 5 active workflows and 1 person.");
+  expect(text).toContain("A last backup is then kept for 45 days.");
   expect(text).not.toContain("Pro");
 });
 
@@ -223,4 +235,37 @@ test("dates and sums of a German mail are written as Germans write them", async 
   expect(receipt.text.replaceAll("\u00a0", " ")).toContain(
     "Wir haben am 21. November 2026 6.545,00 € per Visa mit der Endung 4242 erhalten.",
   );
+});
+
+test("the end of a cancelled plan says that a last backup comes first, and promises no day before it is made", async () => {
+  const { subject, text } = await build("subscription-ended", { at: at("11-24"), deletionAt: at("11-24"), lastBackup: null });
+  expect(subject).toBe("Your plan has ended: your workspace acme is being deleted");
+  expect(text).toContain("make a last backup and verify it, and then delete the workspace");
+  expect(text).toContain("everything comes back from it");
+  expect(text).not.toMatch(/kept until|exactly as it was/);
+});
+
+const aboutTheWorkspace = billingMailNames.filter((name) => /ending|ended|paused|cancel-confirmed/.test(name)) as BillingMailName[];
+test.each(aboutTheWorkspace)("%s promises nothing to an owner who has deleted the workspace", async (name) => {
+  for (const workspace of ["deleting", "deleted"] as const) {
+    const mail = await build(name, { workspace, lastBackup: null });
+    for (const part of [mail.subject, mail.text]) expect(part).not.toMatch(/is kept|as it was|stopped:|backup|it is deleted/);
+  }
+});
+
+test("the mail about a deletion without a backup promises none", async () => {
+  const { text, html } = await build("workspace-deleted", { lastBackup: null });
+  for (const part of [text, html]) {
+    expect(part).toContain("There is no backup of it");
+    expect(part).not.toMatch(/is kept|comes back/);
+  }
+});
+
+test("a payment that brings the workspace back says so; one that starts an empty one as well", async () => {
+  expect((await build("subscription-started", { begins: "restored" })).text).toContain(
+    "being restored from its last backup, of 1 December 2026",
+  );
+  const empty = (await build("subscription-started", { begins: "empty", lastBackup: null })).text;
+  expect(empty).toContain("A new, empty workspace is starting");
+  expect(empty).not.toContain("backup");
 });

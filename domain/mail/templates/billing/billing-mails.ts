@@ -46,23 +46,39 @@ function makeContents(language: MailLanguage): Contents {
   const { listDays, sayDay, sayWhen } = saying(language);
   /** Sentences that need a date, left out without one. */
   const dated = (at: Date | null, say: (day: string) => string): MailBlock[] => (at ? [paragraph(say(sayDay(at)))] : []);
-  const deletion = (at: Date | null): MailBlock[] => [...dated(at, all.deletion), ...(at ? [note(all.kept)] : [])];
+  const deletion = ({ deletionAt, lastBackupDays }: BillingMail): MailBlock[] =>
+    deletionAt ? [paragraph(`${all.deletion(sayDay(deletionAt))} ${all.lastBackup(lastBackupDays)}`), note(all.kept)] : [];
+  /** What starts with a payment. */
+  const begins = ({ begins: what, lastBackup }: BillingMail): MailBlock[] => {
+    if (what === null) return [];
+    return [paragraph(what === "restored" && lastBackup ? all.restoring(sayDay(lastBackup.madeAt)) : all.startsEmpty)];
+  };
+  /** Where the account has no workspace, a mail about its plan speaks of the plan alone. */
+  const alone = (text: string, { plans }: Links): MailBlock[] => [
+    paragraph(text),
+    paragraph(all.noWorkspace),
+    action(all.choosePlan, plans),
+  ];
   /** The dates of the planned attempts, in a sentence; null: there are none. */
   const planned = (retries: BillingMail["retries"], say: (dates: string) => string): string | null => {
     const dates = retries.filter(({ outcome }) => outcome === "planned").map(({ at }) => at);
     return dates.length > 0 ? say(listDays(dates)) : null;
   };
   return {
-    "subscription-started": ({ planName, accountName, periodEndsAt }, { billing }) => ({
-      ...all.started,
-      subject: all.started.subject(planName),
-      heading: all.started.heading(planName),
-      blocks: [
-        paragraph(all.started.text(planName, accountName)),
-        ...dated(periodEndsAt, all.started.renews),
-        action(all.openBilling, billing),
-      ],
-    }),
+    "subscription-started": (mail, { billing }) => {
+      const { planName, accountName, periodEndsAt } = mail;
+      return {
+        ...all.started,
+        subject: all.started.subject(planName),
+        heading: all.started.heading(planName),
+        blocks: [
+          paragraph(all.started.text(planName, accountName)),
+          ...begins(mail),
+          ...dated(periodEndsAt, all.started.renews),
+          action(all.openBilling, billing),
+        ],
+      };
+    },
     "plan-changed": ({ planName, accountName, periodEndsAt }, { billing }) => ({
       ...all.changed,
       subject: all.changed.subject(planName),
@@ -74,17 +90,21 @@ function makeContents(language: MailLanguage): Contents {
         action(all.openBilling, billing),
       ],
     }),
-    "plan-arranged": ({ planName, accountName, periodEndsAt }, { billing }) => ({
-      ...all.arranged,
-      subject: all.arranged.subject(planName),
-      heading: all.arranged.heading(planName),
-      blocks: [
-        paragraph(all.arranged.text(planName, accountName)),
-        ...dated(periodEndsAt, all.arranged.until),
-        action(all.openBilling, billing),
-      ],
-    }),
-    "arranged-plan-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
+    "plan-arranged": (mail, { billing }) => {
+      const { planName, accountName, periodEndsAt } = mail;
+      return {
+        ...all.arranged,
+        subject: all.arranged.subject(planName),
+        heading: all.arranged.heading(planName),
+        blocks: [
+          paragraph(all.arranged.text(planName, accountName)),
+          ...begins(mail),
+          ...dated(periodEndsAt, all.arranged.until),
+          action(all.openBilling, billing),
+        ],
+      };
+    },
+    "arranged-plan-ending": ({ accountName, planName, periodEndsAt, at, workspace, lastBackupDays }, { billing }) => {
       const ends = periodEndsAt ?? at;
       const subject = all.arrangedEnding.subject(planName, sayWhen(ends, at));
       return {
@@ -93,16 +113,26 @@ function makeContents(language: MailLanguage): Contents {
         heading: subject,
         blocks: [
           paragraph(all.arrangedEnding.text(accountName, planName, sayDay(ends))),
-          paragraph(all.arrangedEnding.after),
+          ...(workspace === "kept" ? [paragraph(`${all.arrangedEnding.after} ${all.lastBackup(lastBackupDays)}`)] : []),
           action(all.openBilling, billing),
         ],
       };
     },
-    "arranged-plan-ended": ({ accountName, planName, deletionAt }, { plans }) => ({
-      ...all.arrangedEnded,
-      subject: all.arrangedEnded.subject(planName),
-      blocks: [paragraph(all.arrangedEnded.text(accountName)), ...deletion(deletionAt), action(all.choosePlan, plans)],
-    }),
+    "arranged-plan-ended": (mail, links) => {
+      const { accountName, planName } = mail;
+      if (mail.workspace !== "kept")
+        return {
+          subject: all.arrangedEnded.subjectAlone(planName),
+          preview: all.ended.previewAlone,
+          heading: all.arrangedEnded.heading,
+          blocks: alone(all.ended.ofAccount(planName, accountName), links),
+        };
+      return {
+        ...all.arrangedEnded,
+        subject: all.arrangedEnded.subject(planName),
+        blocks: [paragraph(all.arrangedEnded.text(accountName)), ...deletion(mail), action(all.choosePlan, links.plans)],
+      };
+    },
     "change-scheduled": ({ planName, nextPlanName, periodEndsAt, at }, { billing }) => {
       const day = sayDay(periodEndsAt ?? at);
       const { scheduled } = all;
@@ -112,7 +142,7 @@ function makeContents(language: MailLanguage): Contents {
         blocks: [paragraph(scheduled.text(planName, nextPlanName, day)), paragraph(scheduled.undo), action(all.openBilling, billing)],
       };
     },
-    "trial-ending": ({ accountName, periodEndsAt, at }, { plans }) => {
+    "trial-ending": ({ accountName, periodEndsAt, at, workspace, lastBackupDays }, { plans }) => {
       const ends = periodEndsAt ?? at;
       const subject = all.trialEnding.subject(sayWhen(ends, at));
       return {
@@ -120,14 +150,18 @@ function makeContents(language: MailLanguage): Contents {
         subject,
         heading: subject,
         blocks: [
-          paragraph(all.trialEnding.text(accountName, sayDay(ends))),
-          paragraph(all.trialEnding.after),
+          ...(workspace === "kept"
+            ? [
+                paragraph(all.trialEnding.text(accountName, sayDay(ends))),
+                paragraph(`${all.trialEnding.after} ${all.lastBackup(lastBackupDays)}`),
+              ]
+            : [paragraph(all.trialEnding.ofAccount(accountName, sayDay(ends))), paragraph(all.noWorkspace)]),
           action(all.choosePlan, plans),
           note(all.nothingCharged),
         ],
       };
     },
-    "subscription-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
+    "subscription-ending": ({ accountName, planName, periodEndsAt, at, workspace, lastBackupDays }, { billing }) => {
       const ends = periodEndsAt ?? at;
       const subject = all.ending.subject(sayWhen(ends, at));
       return {
@@ -136,20 +170,32 @@ function makeContents(language: MailLanguage): Contents {
         heading: subject,
         blocks: [
           paragraph(all.ending.text(accountName, planName, sayDay(ends))),
-          paragraph(all.ending.keep),
+          ...(workspace === "kept"
+            ? [paragraph(all.ending.after), paragraph(`${all.ending.keep} ${all.comesBack(lastBackupDays)}`)]
+            : [paragraph(all.noWorkspace)]),
           action(all.ending.button, billing),
         ],
       };
     },
-    "trial-ended": ({ accountName, deletionAt }, { plans }) => ({
-      ...all.trialEnded,
-      blocks: [
-        paragraph(all.trialEnded.text(accountName)),
-        ...deletion(deletionAt),
-        action(all.choosePlan, plans),
-        note(all.nothingCharged),
-      ],
-    }),
+    "trial-ended": (mail, links) => {
+      const { trialEnded } = all;
+      if (mail.workspace !== "kept")
+        return {
+          subject: trialEnded.subjectAlone,
+          preview: trialEnded.previewAlone,
+          heading: trialEnded.heading,
+          blocks: [...alone(trialEnded.ofAccount(mail.accountName), links), note(all.nothingCharged)],
+        };
+      return {
+        ...trialEnded,
+        blocks: [
+          paragraph(trialEnded.text(mail.accountName)),
+          ...deletion(mail),
+          action(all.choosePlan, links.plans),
+          note(all.nothingCharged),
+        ],
+      };
+    },
     "payment-failed": ({ planName, accountName, retries }, { billing }) => ({
       ...all.failed,
       blocks: [
@@ -174,15 +220,29 @@ function makeContents(language: MailLanguage): Contents {
       ...all.recovered,
       blocks: [paragraph(all.recovered.text(planName, accountName)), action(all.openBilling, billing)],
     }),
-    "subscription-paused": ({ accountName, deletionAt }, { billing }) => ({
-      ...all.paused,
-      blocks: [paragraph(all.paused.text(accountName)), ...deletion(deletionAt), action(all.paused.button, billing)],
-    }),
-    "cancel-confirmed": ({ planName, periodEndsAt, at }, { billing }) => ({
+    "subscription-paused": (mail, { billing }) => {
+      const { paused } = all;
+      if (mail.workspace !== "kept")
+        return {
+          subject: paused.subjectAlone,
+          preview: paused.previewAlone,
+          heading: paused.heading,
+          blocks: [paragraph(paused.ofAccount(mail.accountName)), paragraph(all.noWorkspace), action(paused.button, billing)],
+        };
+      return {
+        ...paused,
+        blocks: [paragraph(paused.text(mail.accountName)), ...deletion(mail), action(paused.button, billing)],
+      };
+    },
+    "cancel-confirmed": ({ planName, periodEndsAt, at, workspace, isTrial, lastBackupDays }, { billing }) => ({
       ...all.cancelled,
       blocks: [
         paragraph(all.cancelled.text(planName, sayDay(periodEndsAt ?? at))),
-        paragraph(all.cancelled.after),
+        ...(workspace !== "kept"
+          ? []
+          : isTrial
+            ? [paragraph(`${all.cancelled.ofTrial} ${all.lastBackup(lastBackupDays)}`)]
+            : [paragraph(`${all.cancelled.after(sayDay(periodEndsAt ?? at))} ${all.comesBack(lastBackupDays)}`)]),
         paragraph(all.cancelled.undo),
         action(all.openBilling, billing),
       ],
@@ -195,10 +255,32 @@ function makeContents(language: MailLanguage): Contents {
         action(all.openBilling, billing),
       ],
     }),
-    "subscription-ended": ({ accountName, deletionAt }, { billing }) => ({
-      ...all.ended,
-      blocks: [paragraph(all.ended.text(accountName)), ...deletion(deletionAt), action(all.ended.button, billing)],
-    }),
+    "subscription-ended": (mail, links) => {
+      const { ended } = all;
+      const { accountName, planName, deletionAt, at, lastBackupDays } = mail;
+      const { heading } = ended;
+      const resubscribe = action(ended.button, links.billing);
+      if (mail.workspace !== "kept")
+        return {
+          subject: ended.subjectAlone,
+          preview: ended.previewAlone,
+          heading,
+          blocks: [paragraph(ended.ofAccount(planName, accountName)), paragraph(all.noWorkspace), resubscribe],
+        };
+      if (deletionAt && deletionAt <= at)
+        return {
+          subject: ended.subjectDeleting(accountName),
+          preview: ended.previewDeleting,
+          heading,
+          blocks: [
+            paragraph(ended.textDeleting(planName, accountName)),
+            paragraph(all.comesBack(lastBackupDays)),
+            resubscribe,
+            note(ended.report),
+          ],
+        };
+      return { ...ended, blocks: [paragraph(ended.text(accountName)), ...deletion(mail), resubscribe] };
+    },
     "duplicate-refunded": ({ planName, accountName, refunded }, { billing }) => ({
       ...all.duplicate,
       blocks: [
@@ -208,22 +290,27 @@ function makeContents(language: MailLanguage): Contents {
         action(all.openBilling, billing),
       ],
     }),
-    "deletion-warning": ({ accountName, deletionAt, at }, { plans }) => {
+    "deletion-warning": ({ accountName, deletionAt, at, lastBackupDays }, { plans }) => {
       const when = deletionAt ?? at;
       const { warning } = all;
       return {
         ...warning,
         subject: warning.subject(accountName, sayWhen(when, at)),
-        blocks: [paragraph(warning.text(accountName, sayDay(when))), paragraph(warning.export), action(all.choosePlan, plans)],
+        blocks: [
+          paragraph(`${warning.text(accountName, sayDay(when))} ${all.lastBackup(lastBackupDays)}`),
+          paragraph(warning.export),
+          action(all.choosePlan, plans),
+        ],
       };
     },
-    "workspace-deleted": ({ accountName, backupUntil }, links) => ({
-      ...all.deleted,
+    "workspace-deleted": ({ accountName, lastBackup }, links) => ({
       subject: all.deleted.subject(accountName),
+      preview: lastBackup ? all.deleted.preview(sayDay(lastBackup.keptUntil)) : all.deleted.previewAlone,
+      heading: all.deleted.heading,
       blocks: [
         paragraph(all.deleted.text(accountName)),
-        ...dated(backupUntil, all.deleted.backup),
-        backupUntil ? action(all.openBackups, links.backups) : action(all.choosePlan, links.plans),
+        paragraph(lastBackup ? all.deleted.backup(sayDay(lastBackup.madeAt), sayDay(lastBackup.keptUntil)) : all.deleted.noBackup),
+        action(all.choosePlan, links.plans),
       ],
     }),
   };
@@ -239,10 +326,15 @@ export interface Welcome {
   now: Date;
   /** The trial's limits; -1 is unlimited. */
   limits: { executions: number; activeWorkflows: number; users: number };
+  /** How long the last backup of a deleted workspace is kept. */
+  lastBackupDays: number;
 }
 
 /** When the trial starts. */
-export function welcomeMail({ email, fullName, language, trialEndsAt, now, limits }: Welcome, publicUrl: string): Promise<Mail> {
+export function welcomeMail(
+  { email, fullName, language, trialEndsAt, now, limits, lastBackupDays }: Welcome,
+  publicUrl: string,
+): Promise<Mail> {
   const all = billingWords(language);
   const { welcome } = all;
   const { listWords, sayDay } = saying(language);
@@ -258,7 +350,7 @@ export function welcomeMail({ email, fullName, language, trialEndsAt, now, limit
       paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(welcome.text(days, sayDay(trialEndsAt))),
       paragraph(welcome.limits(sayLimits)),
-      paragraph(welcome.after),
+      paragraph(`${welcome.after} ${all.lastBackup(lastBackupDays)}`),
       action(welcome.button, `${publicUrl}/dashboard`),
     ],
   });

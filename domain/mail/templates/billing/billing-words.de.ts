@@ -1,5 +1,5 @@
 /** The mails about trials, payments and plans in German. */
-import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
+import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
 import type { BillingWords } from "./billing-words.ts";
 
 type Dated = string;
@@ -17,6 +17,14 @@ export const germanBillingWords: BillingWords = {
   openBilling: "Abrechnung öffnen",
   openBackups: "Backups ansehen",
   kept: "Bis dahin bleibt alles erhalten: Ihre Workflows, Zugangsdaten und Ausführungen.",
+  lastBackup: (days: number) => `Ein letztes Backup wird danach ${days} Tage lang aufbewahrt.`,
+  comesBack: (days: number) =>
+    `Ein letztes Backup wird danach ${days} Tage lang aufbewahrt. Schließen Sie das Abo in dieser Zeit wieder ab, kommt daraus alles zurück.`,
+  noWorkspace:
+    "Ihr Konto hat keinen Workspace mehr, es wird also nichts gestoppt oder gelöscht. Mit einem Tarif können Sie einen neuen, leeren starten.",
+  restoring: (made: Dated) =>
+    `Ihr Workspace wird aus seinem letzten Backup vom ${made} wiederhergestellt. In wenigen Minuten ist er wieder online.`,
+  startsEmpty: "Ein neuer, leerer Workspace startet unter derselben URL.",
   nothingCharged: "Ihnen wurde nichts berechnet, und Sie müssen nichts kündigen.",
   welcome: {
     subject: "Willkommen bei Slipway: Ihre Testphase hat begonnen",
@@ -25,7 +33,7 @@ export const germanBillingWords: BillingWords = {
     text: (days: number, ends: Dated) =>
       `Ihr Workspace ist unterwegs. Ihre Testphase dauert ${days} Tage, bis zum ${ends}. Sie brauchen keine Kreditkarte.`,
     limits: (limits: string) => `Enthalten sind ${limits}. Wenn Sie mehr brauchen, können Sie jederzeit einen Tarif wählen.`,
-    after: `Endet die Testphase ohne Tarif, wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
+    after: `Endet die Testphase ohne Tarif, wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht.`,
     button: "Dashboard öffnen",
   },
   trialEnding: {
@@ -33,16 +41,20 @@ export const germanBillingWords: BillingWords = {
     preview: "Wählen Sie einen Tarif, damit Ihr Workspace weiterläuft.",
     text: (account: string, ends: Dated) =>
       `Die Testphase Ihres Workspace ${account} endet am ${ends}. Wählen Sie vorher einen Tarif, damit er ohne Unterbrechung weiterläuft.`,
-    after: `Ohne Tarif wird der Workspace an diesem Tag gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
+    after: `Ohne Tarif wird der Workspace an diesem Tag gestoppt und ${deletionAfterEndDays} Tage später gelöscht.`,
+    ofAccount: (account: string, ends: Dated) => `Die Testphase Ihres Kontos ${account} endet am ${ends}.`,
   },
   trialEnded: {
     subject: "Ihre Testphase ist beendet: Ihr Workspace ist gestoppt",
     preview: "Noch ist nichts verloren. Wählen Sie einen Tarif, um ihn wieder zu starten.",
     heading: "Ihre Testphase ist beendet",
+    subjectAlone: "Ihre Testphase ist beendet",
+    previewAlone: "Wählen Sie einen Tarif, um einen neuen Workspace zu starten.",
+    ofAccount: (account: string) => `Die Testphase Ihres Kontos ${account} ist beendet.`,
     text: (account: string) =>
       `Ihr Workspace ${account} ist gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Wählen Sie einen Tarif, um ihn genau so wieder zu starten, wie er war.`,
   },
-  deletion: (on: Dated) => `Ohne Tarif wird er am ${on} gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
+  deletion: (on: Dated) => `Ohne Tarif wird er am ${on} gelöscht.`,
   started: {
     subject: (plan: string) => `Ihr Tarif ${plan} ist aktiv`,
     preview: "Vielen Dank. Ihre Quittung kommt in einer eigenen E-Mail.",
@@ -73,12 +85,13 @@ export const germanBillingWords: BillingWords = {
     preview: "Schreiben Sie dem Support, um ihn zu verlängern.",
     text: (account: string, plan: string, ends: Dated) =>
       `Der Tarif ${plan} von ${account} endet am ${ends}. Um ihn zu verlängern, schreiben Sie dem Support.`,
-    after: `Wird er nicht verlängert, wird der Workspace an diesem Tag gestoppt und ${deletionAfterPauseDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
+    after: `Wird er nicht verlängert, wird der Workspace an diesem Tag gestoppt und ${deletionAfterPauseDays} Tage später gelöscht.`,
   },
   arrangedEnded: {
     subject: (plan: string) => `Ihr Tarif ${plan} ist beendet: Ihr Workspace ist gestoppt`,
     preview: "Noch ist nichts verloren. Wählen Sie einen Tarif, um ihn wieder zu starten.",
     heading: "Ihr Tarif ist beendet",
+    subjectAlone: (plan: string) => `Ihr Tarif ${plan} ist beendet`,
     text: (account: string) =>
       `Ihr Workspace ${account} ist gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Schreiben Sie dem Support, um Ihren Tarif zu verlängern, oder wählen Sie einen anderen, um ihn genau so wieder zu starten, wie er war.`,
   },
@@ -93,8 +106,9 @@ export const germanBillingWords: BillingWords = {
   ending: {
     subject: (when: string) => `Ihr Tarif endet ${when}`,
     preview: "Schließen Sie das Abo wieder ab, damit alles bleibt, wie es ist.",
-    text: (account: string, plan: string, ends: Dated) =>
-      `Sie haben den Tarif ${plan} von ${account} gekündigt. Er endet am ${ends}; dann wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
+    text: (account: string, plan: string, ends: Dated) => `Sie haben den Tarif ${plan} von ${account} gekündigt. Er endet am ${ends}.`,
+    after:
+      "Dann wird der Workspace gestoppt und mit seinen Workflows und Zugangsdaten gelöscht, sobald ein letztes Backup erstellt und geprüft ist.",
     keep: "Schließen Sie das Abo vorher wieder ab, damit alles bleibt, wie es ist.",
     button: "Workspace behalten",
   },
@@ -130,6 +144,9 @@ export const germanBillingWords: BillingWords = {
     subject: "Ihr Abo ist pausiert: Ihr Workspace ist gestoppt",
     preview: "Keine Zahlung ist gelungen. Noch ist nichts verloren.",
     heading: "Ihr Abo ist pausiert",
+    subjectAlone: "Ihr Abo ist pausiert",
+    previewAlone: "Keine Zahlung ist gelungen.",
+    ofAccount: (account: string) => `Für Ihr Konto ${account} ist keine Zahlung gelungen.`,
     text: (account: string) =>
       `Keine Zahlung ist gelungen, deshalb ist Ihr Workspace ${account} gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Schließen Sie das Abo wieder ab, um ihn genau so wieder zu starten, wie er war.`,
     button: "Abo wieder abschließen",
@@ -139,7 +156,9 @@ export const germanBillingWords: BillingWords = {
     preview: "Sie behalten ihn bis zum Ende des bezahlten Zeitraums.",
     heading: "Ihr Tarif ist gekündigt",
     text: (plan: string, ends: Dated) => `Sie behalten den Tarif ${plan} bis zum ${ends}. Ihnen wird nichts mehr berechnet.`,
-    after: `An diesem Tag wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht. Ein letztes Backup wird danach ${lastBackupDays} Tage lang aufbewahrt.`,
+    after: (ends: Dated) =>
+      `Am ${ends} wird der Workspace gestoppt und mit seinen Workflows und Zugangsdaten gelöscht, sobald ein letztes Backup erstellt und geprüft ist.`,
+    ofTrial: `Ihre Testphase läuft bis zu ihrem Ende. Dann wird der Workspace gestoppt und ${deletionAfterEndDays} Tage später gelöscht.`,
     undo: "Doch nicht? Schließen Sie das Abo vorher auf der Abrechnungsseite wieder ab, und alles bleibt, wie es ist.",
   },
   resubscribed: {
@@ -155,6 +174,14 @@ export const germanBillingWords: BillingWords = {
     heading: "Ihr Tarif ist beendet",
     text: (account: string) =>
       `Ihr Workspace ${account} ist gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Schließen Sie das Abo wieder ab, um ihn genau so wieder zu starten, wie er war.`,
+    subjectAlone: "Ihr Tarif ist beendet",
+    previewAlone: "Ihnen wird nichts mehr berechnet.",
+    ofAccount: (plan: string, account: string) => `Der Tarif ${plan} von ${account} ist beendet.`,
+    subjectDeleting: (account: string) => `Ihr Tarif ist beendet: Ihr Workspace ${account} wird gelöscht`,
+    previewDeleting: "Vorher erstellen wir ein letztes Backup, damit Sie zurückkommen können.",
+    textDeleting: (plan: string, account: string) =>
+      `Der Tarif ${plan} von ${account} ist beendet, wie von Ihnen gewünscht. Der Workspace ist gestoppt. Wir erstellen und prüfen jetzt ein letztes Backup und löschen dann den Workspace mit seinen Workflows und Zugangsdaten.`,
+    report: "Danach schreiben wir Ihnen, bis wann das Backup aufbewahrt wird.",
     button: "Abo wieder abschließen",
   },
   duplicate: {
@@ -172,17 +199,18 @@ export const germanBillingWords: BillingWords = {
     preview: "Wählen Sie vorher einen Tarif, oder exportieren Sie Ihre Daten.",
     heading: "Ihr Workspace wird gelöscht",
     text: (account: string, on: Dated) =>
-      `Ihr Workspace ${account} wird am ${on} gelöscht. Wählen Sie vorher einen Tarif, um ihn genau so wieder zu starten, wie er war. Nach dem Löschen wird ein letztes Backup ${lastBackupDays} Tage lang aufbewahrt.`,
+      `Ihr Workspace ${account} wird am ${on} gelöscht. Wählen Sie vorher einen Tarif, um ihn genau so wieder zu starten, wie er war.`,
     export: "Auf der Seite „Export“ können Sie Ihre Workflows auch exportieren.",
   },
   deleted: {
     subject: (account: string) => `Ihr Workspace ${account} wurde gelöscht`,
-    preview: `Ein letztes Backup wird ${lastBackupDays} Tage lang aufbewahrt.`,
+    preview: (until: Dated) => `Sein letztes Backup wird bis zum ${until} aufbewahrt.`,
+    previewAlone: "Ihr Konto bleibt bestehen.",
     heading: "Ihr Workspace wurde gelöscht",
-    text: (account: string) =>
-      `Der Workspace ${account} wurde gelöscht. Ihr Konto bleibt bestehen. Wählen Sie einen Tarif, um jederzeit einen neuen Workspace zu starten.`,
-    backup: (until: Dated) =>
-      `Ein letztes Backup wird bis zum ${until} aufbewahrt. Bis dahin können Sie es auf der Seite „Backups“ herunterladen oder in einem neuen Workspace wiederherstellen.`,
+    text: (account: string) => `Der Workspace ${account} wurde mit seinen Workflows und Zugangsdaten gelöscht. Ihr Konto bleibt bestehen.`,
+    backup: (made: Dated, until: Dated) =>
+      `Sein letztes Backup vom ${made} wird bis zum ${until} aufbewahrt. Wählen Sie bis dahin einen Tarif, kommt daraus alles zurück, unter derselben URL. Sie können es auf der Seite „Backups“ auch herunterladen.`,
+    noBackup: "Es gibt kein Backup davon. Mit einem Tarif können Sie einen neuen, leeren Workspace starten.",
   },
   receipt: {
     subject: (number: string | null) => (number ? `Ihre Quittung: Rechnung ${number}` : "Ihre Quittung"),

@@ -1,5 +1,5 @@
 /** The words of mails about trials, payments and plans. Dates arrive formatted, in UTC. */
-import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
+import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
 import { wordsFor, type TranslatedMail } from "../../rendering/mail-words.ts";
 import { germanBillingWords } from "./billing-words.de.ts";
 
@@ -18,6 +18,14 @@ const english = {
   openBilling: "Open billing",
   openBackups: "View backups",
   kept: "Until then everything is kept: your workflows, credentials and executions.",
+  /** Of one that is still to be made: nothing is deleted without it. */
+  lastBackup: (days: number) => `A last backup is then kept for ${days} days.`,
+  comesBack: (days: number) =>
+    `A last backup is then kept for ${days} days. Resubscribe within that time, and everything comes back from it.`,
+  noWorkspace: "Your account has no workspace any more, so nothing is stopped or deleted. With a plan you can start a new, empty one.",
+  /** Of a workspace that begins with a payment. */
+  restoring: (made: Dated) => `Your workspace is being restored from its last backup, of ${made}. We'll have it online in a few minutes.`,
+  startsEmpty: "A new, empty workspace is starting at the same URL.",
   nothingCharged: "You have not been charged, and there is nothing to cancel.",
   welcome: {
     subject: "Welcome to Slipway: your trial has started",
@@ -26,7 +34,7 @@ const english = {
     text: (days: number, ends: Dated) =>
       `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No credit card required.`,
     limits: (limits: string) => `It includes ${limits}. If you need more, you can choose a plan at any time.`,
-    after: `When the trial ends without a plan, the workspace stops, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
+    after: `When the trial ends without a plan, the workspace stops, and ${deletionAfterEndDays} days later it is deleted.`,
     button: "Open your dashboard",
   },
   trialEnding: {
@@ -34,16 +42,20 @@ const english = {
     preview: "Choose a plan to keep your workspace running.",
     text: (account: string, ends: Dated) =>
       `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then to keep it running without interruption.`,
-    after: `Without a plan the workspace stops on that day, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
+    after: `Without a plan the workspace stops on that day, and ${deletionAfterEndDays} days later it is deleted.`,
+    ofAccount: (account: string, ends: Dated) => `The trial of your account ${account} ends on ${ends}.`,
   },
   trialEnded: {
     subject: "Your trial has ended: your workspace is stopped",
     preview: "Nothing is lost yet. Choose a plan to restart it.",
     heading: "Your trial has ended",
+    subjectAlone: "Your trial has ended",
+    previewAlone: "Choose a plan to start a new workspace.",
+    ofAccount: (account: string) => `The trial of your account ${account} has ended.`,
     text: (account: string) =>
       `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan to restart it exactly as it was.`,
   },
-  deletion: (on: Dated) => `Without a plan it is deleted on ${on}. A last backup is then kept for ${lastBackupDays} days.`,
+  deletion: (on: Dated) => `Without a plan it is deleted on ${on}.`,
   started: {
     subject: (plan: string) => `Your ${plan} plan is active`,
     preview: "Thank you. Your receipt follows in a separate email.",
@@ -72,12 +84,13 @@ const english = {
     subject: (plan: string, when: string) => `Your ${plan} plan ends ${when}`,
     preview: "Contact support to renew it.",
     text: (account: string, plan: string, ends: Dated) => `The ${plan} plan of ${account} ends on ${ends}. To renew it, contact support.`,
-    after: `If it is not renewed, the workspace stops on that day, and ${deletionAfterPauseDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
+    after: `If it is not renewed, the workspace stops on that day, and ${deletionAfterPauseDays} days later it is deleted.`,
   },
   arrangedEnded: {
     subject: (plan: string) => `Your ${plan} plan has ended: your workspace is stopped`,
     preview: "Nothing is lost yet. Choose a plan to restart it.",
     heading: "Your plan has ended",
+    subjectAlone: (plan: string) => `Your ${plan} plan has ended`,
     text: (account: string) =>
       `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Contact support to renew your plan, or choose another plan, to restart it exactly as it was.`,
   },
@@ -92,8 +105,8 @@ const english = {
   ending: {
     subject: (when: string) => `Your plan ends ${when}`,
     preview: "Resubscribe to keep everything as it is.",
-    text: (account: string, plan: string, ends: Dated) =>
-      `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
+    text: (account: string, plan: string, ends: Dated) => `You cancelled the ${plan} plan of ${account}. It ends on ${ends}.`,
+    after: "The workspace stops then, and it is deleted with its workflows and credentials as soon as a last backup is made and verified.",
     keep: "Resubscribe before then to keep everything as it is.",
     button: "Keep my workspace",
   },
@@ -128,6 +141,9 @@ const english = {
     subject: "Your subscription is paused: your workspace is stopped",
     preview: "No payment went through. Nothing is lost yet.",
     heading: "Your subscription is paused",
+    subjectAlone: "Your subscription is paused",
+    previewAlone: "No payment went through.",
+    ofAccount: (account: string) => `No payment went through for your account ${account}.`,
     text: (account: string) =>
       `No payment went through, so your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe to restart it exactly as it was.`,
     button: "Resubscribe",
@@ -137,7 +153,9 @@ const english = {
     preview: "You keep it until the end of the period you paid for.",
     heading: "Your plan is cancelled",
     text: (plan: string, ends: Dated) => `You keep the ${plan} plan until ${ends}. You will not be charged again.`,
-    after: `On that day the workspace stops, and ${deletionAfterEndDays} days later it is deleted. A last backup is then kept for ${lastBackupDays} days.`,
+    after: (ends: Dated) =>
+      `On ${ends} the workspace stops, and it is deleted with its workflows and credentials as soon as a last backup is made and verified.`,
+    ofTrial: `Your trial runs to its end. The workspace stops then, and ${deletionAfterEndDays} days later it is deleted.`,
     undo: "Changed your mind? Resubscribe on the billing page before then, and everything stays as it is.",
   },
   resubscribed: {
@@ -153,6 +171,14 @@ const english = {
     heading: "Your plan has ended",
     text: (account: string) =>
       `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe to restart it exactly as it was.`,
+    subjectAlone: "Your plan has ended",
+    previewAlone: "You will not be charged again.",
+    ofAccount: (plan: string, account: string) => `The ${plan} plan of ${account} has ended.`,
+    subjectDeleting: (account: string) => `Your plan has ended: your workspace ${account} is being deleted`,
+    previewDeleting: "We make a last backup first, so that you can come back.",
+    textDeleting: (plan: string, account: string) =>
+      `The ${plan} plan of ${account} has ended, as you requested. The workspace is stopped. We now make a last backup and verify it, and then delete the workspace with its workflows and credentials.`,
+    report: "We'll email you when that is done, with the day until which the backup is kept.",
     button: "Resubscribe",
   },
   duplicate: {
@@ -169,17 +195,18 @@ const english = {
     preview: "Choose a plan or export your data before then.",
     heading: "Your workspace will be deleted",
     text: (account: string, on: Dated) =>
-      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then to restart it exactly as it was. After the deletion, a last backup is kept for ${lastBackupDays} days.`,
+      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then to restart it exactly as it was.`,
     export: "You can also export your workflows on the Export page.",
   },
   deleted: {
     subject: (account: string) => `Your workspace ${account} was deleted`,
-    preview: `A last backup is kept for ${lastBackupDays} days.`,
+    preview: (until: Dated) => `Its last backup is kept until ${until}.`,
+    previewAlone: "Your account still exists.",
     heading: "Your workspace was deleted",
-    text: (account: string) =>
-      `The workspace ${account} was deleted. Your account still exists. Choose a plan to start a new workspace at any time.`,
-    backup: (until: Dated) =>
-      `A last backup is kept until ${until}. Until then you can download it on the Backups page, or restore it into a new workspace.`,
+    text: (account: string) => `The workspace ${account} was deleted, with its workflows and credentials. Your account still exists.`,
+    backup: (made: Dated, until: Dated) =>
+      `Its last backup, of ${made}, is kept until ${until}. Choose a plan by then, and everything comes back from it, at the same URL. You can also download it on the Backups page.`,
+    noBackup: "There is no backup of it. With a plan you can start a new, empty workspace.",
   },
   receipt: {
     subject: (number: string | null) => (number ? `Your receipt: invoice ${number}` : "Your receipt"),

@@ -140,19 +140,25 @@ const billingGerman = {
   paused: {
     title: "Ihr Abo ist pausiert",
     text: "Mehrere Zahlungen sind fehlgeschlagen, deshalb ist Ihr Workspace gestoppt. Seine Daten bleiben erhalten.",
-    until: "Wenn Sie das Abo nicht fortsetzen, wird Ihr Workspace am {{date}} gelöscht. Ein letztes Backup wird danach 30 Tage aufbewahrt.",
+    until:
+      "Wenn Sie das Abo nicht fortsetzen, wird Ihr Workspace am {{date}} gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt.",
     since: "Pausiert seit {{date}}.",
   },
   ended: {
     title: "Ihr Abo ist beendet",
     text: "Ihr Workspace ist gestoppt. Seine Daten bleiben erhalten.",
-    until: "Wenn Sie das Abo nicht fortsetzen, wird Ihr Workspace am {{date}} gelöscht. Ein letztes Backup wird danach 30 Tage aufbewahrt.",
+    until:
+      "Wenn Sie das Abo nicht fortsetzen, wird Ihr Workspace am {{date}} gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt.",
     other: "Anderen Tarif wählen",
+    deleting: "Ihr Workspace wird gelöscht. Vorher wird ein letztes Backup erstellt und geprüft.",
+    restored:
+      "Ihr Workspace wurde gelöscht. Sein letztes Backup vom {{made}} wird bis zum {{until}} aufbewahrt: Setzen Sie das Abo bis dahin fort, kommt daraus alles zurück.",
+    empty:
+      "Ihr Workspace wurde gelöscht, und es gibt kein Backup, aus dem er zurückkommen kann. Wenn Sie das Abo fortsetzen, beginnen Sie mit einem leeren Workspace.",
   },
   cancelled: {
     title: "Ihr Abo endet am {{date}}",
-    text: "Bis dahin funktioniert alles weiter. Danach stoppt Ihr Workspace, und 7 Tage später wird er gelöscht. Ein letztes Backup wird danach 30 Tage aufbewahrt.",
-    deletion: "Gelöscht wird er am {{date}}.",
+    text: "Bis dahin funktioniert alles weiter. An diesem Tag stoppt Ihr Workspace, und ein letztes Backup wird erstellt und geprüft. Dann wird der Workspace mit seinen Workflows und Zugangsdaten gelöscht. Das letzte Backup wird {{backupDays}} Tage aufbewahrt: Setzen Sie das Abo in dieser Zeit fort, kommt alles zurück.",
   },
   arranged: {
     billed: "Außerhalb dieses Panels abgerechnet",
@@ -184,9 +190,14 @@ const billingGerman = {
     title: { keep: "Den Tarif {{plan}} behalten?", charge: "{{plan}} wieder abonnieren?", checkout: "{{plan}} wieder abonnieren?" },
     text: {
       keep: "Damit nehmen Sie die Kündigung zurück. Es wird jetzt nichts abgebucht und nichts gelöscht.",
-      charge: "Ihre Karte wird jetzt belastet, und Ihr Workspace startet unverändert wieder.",
+      charge: "Ihre Karte wird jetzt belastet.",
       checkout:
         "Ihr altes Abo ist beendet. Sie bezahlen ein neues auf der Seite des Zahlungsanbieters. Es wird nichts abgebucht, bevor Sie dort bestätigen.",
+    },
+    workspace: {
+      kept: "Ihr Workspace startet unverändert wieder.",
+      restored: "Ihr Workspace wird aus seinem letzten Backup vom {{made}} wiederhergestellt, unter derselben Adresse.",
+      empty: "Sie beginnen mit einem leeren Workspace: Es gibt kein Backup, aus dem der letzte wiederhergestellt werden kann.",
     },
     plusTax: "{{amount}} zuzüglich der Umsatzsteuer Ihres Landes, die Sie dort vor dem Bezahlen sehen.",
     confirm: { keep: "Abo behalten", checkout: "Weiter zur Zahlung" },
@@ -194,16 +205,20 @@ const billingGerman = {
   },
   cancel: {
     title: "Abo kündigen",
-    text: "Sie behalten alles, bis der bezahlte Zeitraum endet. Dann stoppt Ihr Workspace, und 7 Tage später wird er gelöscht. Ein letztes Backup wird danach 30 Tage aufbewahrt.",
+    text: "Sie behalten alles, bis der bezahlte Zeitraum endet. Dann wird Ihr Workspace mit seinen Workflows und Zugangsdaten gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt, aus dem alles zurückkommt, wenn Sie das Abo fortsetzen.",
+    textTrial:
+      "Ihre Testphase läuft bis zu ihrem Ende. Dann stoppt Ihr Workspace, und 7 Tage später wird er gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt.",
     open: "Abo kündigen",
     dialogTitle: "Ihr Abo kündigen?",
     dialogText: "Bis das Abo endet, können Sie das rückgängig machen.",
     today: "Heute",
     todayText: "Es ändert sich nichts. Alles funktioniert weiter.",
-    end: "Das Abo endet. Ihr Workspace stoppt, und es wird nichts mehr abgebucht.",
+    end: "Das Abo endet, und es wird nichts mehr abgebucht. Ihr Workspace stoppt. Ein letztes Backup wird erstellt und geprüft, dann wird der Workspace mit seinen Workflows und Zugangsdaten gelöscht.",
+    endOther: "Das Abo endet. Ihr Workspace stoppt, und es wird nichts mehr abgebucht.",
     deletion: "{{count}} Tage später",
-    deletionText:
-      "Der Workspace wird gelöscht. Ein letztes Backup wird 30 Tage aufbewahrt: Sie können es herunterladen oder in einem neuen Workspace wiederherstellen.",
+    deletionText: "Der Workspace wird gelöscht. Ein letztes Backup wird {{backupDays}} Tage aufbewahrt.",
+    after: "{{backupDays}} Tage danach",
+    afterText: "Bis dahin können Sie das Abo fortsetzen, und alles kommt aus dem letzten Backup zurück. Dann wird das Backup gelöscht.",
     export: "Daten exportieren",
     type: "Geben Sie zur Bestätigung {{name}} ein",
     mismatch: "Geben Sie den Namen Ihres Kontos genau wie angezeigt ein.",

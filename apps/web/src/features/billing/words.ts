@@ -150,19 +150,23 @@ export const billingWords = {
   paused: {
     title: "Your subscription is paused",
     text: "Payments failed several times, so your workspace is stopped. Its data is kept.",
-    until: "Unless you resubscribe, your workspace is deleted on {{date}}. A last backup is then kept for 30 days.",
+    until: "Unless you resubscribe, your workspace is deleted on {{date}}. A last backup is then kept for {{backupDays}} days.",
     since: "Paused since {{date}}.",
   },
   ended: {
     title: "Your subscription has ended",
     text: "Your workspace is stopped. Its data is kept.",
-    until: "Unless you resubscribe, your workspace is deleted on {{date}}. A last backup is then kept for 30 days.",
+    until: "Unless you resubscribe, your workspace is deleted on {{date}}. A last backup is then kept for {{backupDays}} days.",
     other: "Choose another plan",
+    deleting: "Your workspace is being deleted. A last backup is made and verified first.",
+    restored:
+      "Your workspace was deleted. Its last backup of {{made}} is kept until {{until}}: resubscribe by then, and everything comes back from it.",
+    empty:
+      "Your workspace was deleted, and there is no backup to bring it back from. If you resubscribe, you start with an empty workspace.",
   },
   cancelled: {
     title: "Your subscription ends on {{date}}",
-    text: "Everything keeps working until then. After that your workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
-    deletion: "It is deleted on {{date}}.",
+    text: "Everything keeps working until then. On that day your workspace stops, and a last backup is made and verified. Then the workspace is deleted with its workflows and credentials. The last backup is kept for {{backupDays}} days: resubscribe within that time, and everything comes back.",
   },
   arranged: {
     billed: "Billed outside this panel",
@@ -193,9 +197,14 @@ export const billingWords = {
     title: { keep: "Keep the {{plan}} plan?", charge: "Resubscribe to {{plan}}?", checkout: "Resubscribe to {{plan}}?" },
     text: {
       keep: "This undoes the cancellation. Nothing is charged now, and nothing is deleted.",
-      charge: "Your card is charged now, and your workspace restarts as it was.",
+      charge: "Your card is charged now.",
       checkout:
         "Your old subscription has ended, so you pay for a new one on the payment provider's page. Nothing is charged before you confirm there.",
+    },
+    workspace: {
+      kept: "Your workspace restarts as it was.",
+      restored: "Your workspace is restored from its last backup of {{made}}, at the same URL.",
+      empty: "You start with an empty workspace: there is no backup to restore the last one from.",
     },
     plusTax: "{{amount}} plus your country's sales tax, shown there before you pay.",
     confirm: { keep: "Keep subscription", checkout: "Continue to payment" },
@@ -203,15 +212,20 @@ export const billingWords = {
   },
   cancel: {
     title: "Cancel the subscription",
-    text: "You keep everything until the paid period ends. Then your workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
+    text: "You keep everything until the paid period ends. Then your workspace is deleted with its workflows and credentials. A last backup is then kept for {{backupDays}} days, from which everything comes back if you resubscribe.",
+    textTrial:
+      "Your trial runs to its end. Then your workspace stops, and 7 days later it is deleted. A last backup is then kept for {{backupDays}} days.",
     open: "Cancel subscription",
     dialogTitle: "Cancel your subscription?",
     dialogText: "You can undo this until the subscription ends.",
     today: "Today",
     todayText: "Nothing changes. Everything keeps working.",
-    end: "The subscription ends. Your workspace stops, and you won't be charged again.",
+    end: "The subscription ends, and you won't be charged again. Your workspace stops. A last backup is made and verified, then the workspace is deleted with its workflows and credentials.",
+    endOther: "The subscription ends. Your workspace stops, and you won't be charged again.",
     deletion: "{{count}} days later",
-    deletionText: "The workspace is deleted. A last backup is kept for 30 days: you can download it, or restore it into a new workspace.",
+    deletionText: "The workspace is deleted. A last backup is kept for {{backupDays}} days.",
+    after: "{{backupDays}} days after that",
+    afterText: "Until then you can resubscribe, and everything comes back from the last backup. Then the backup is deleted.",
     export: "Export your data",
     type: "Type {{name}} to confirm",
     mismatch: "Type the name of your account exactly as shown.",

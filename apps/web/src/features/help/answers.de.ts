@@ -171,7 +171,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "delete-workspace",
         question: "Wie lösche ich meinen Workspace?",
         answer:
-          "Unter „Verwalten“, „Gefahrenbereich“. Vorher wird ein letztes Backup erstellt und 30 Tage aufbewahrt: Es kann in einem neuen Workspace wiederhergestellt werden. Ihr Konto und Ihr Abo bleiben bestehen.",
+          "Unter „Verwalten“, „Gefahrenbereich“. Vorher wird ein letztes Backup erstellt und {{backupDays}} Tage aufbewahrt: Es kann in einem neuen Workspace wiederhergestellt werden. Ihr Konto und Ihr Abo bleiben bestehen.",
         also: "entfernen gefahrenbereich schließen",
       },
     ],
@@ -262,7 +262,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "trial-end",
         question: "Was passiert, wenn die Testphase endet?",
         answer:
-          "Der Workspace stoppt, und seine Daten werden 7 Tage aufbewahrt. Wählen Sie einen Tarif, um ihn unverändert wieder zu starten. Nach 7 Tagen wird er gelöscht, und ein letztes Backup wird 30 Tage aufbewahrt. Dieses Backup können Sie unter „Verwalten“, „Backups“ herunterladen oder in einem neuen Workspace wiederherstellen. Vor jedem Schritt senden wir Ihnen eine E-Mail.",
+          "Der Workspace stoppt, und seine Daten werden 7 Tage aufbewahrt. Wählen Sie einen Tarif, um ihn unverändert wieder zu starten. Nach 7 Tagen wird er gelöscht, und ein letztes Backup wird {{backupDays}} Tage aufbewahrt. Wählen Sie in dieser Zeit einen Tarif, kommt daraus alles zurück. Sie können es unter „Verwalten“, „Backups“ auch herunterladen. Vor jedem Schritt senden wir Ihnen eine E-Mail.",
         also: "abgelaufen vorbei gelöscht daten danach",
       },
     ],
@@ -281,7 +281,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "failed-payment",
         question: "Eine Zahlung ist fehlgeschlagen. Was passiert jetzt?",
         answer:
-          "Ihr Workspace läuft vorerst weiter. „Verwalten“, „Abrechnung“ zeigt, an welchen Tagen wir die Zahlung erneut versuchen. Dort können Sie die Karte wechseln oder bezahlen. Nach dem letzten Versuch wird das Abo pausiert, und der Workspace stoppt. Seine Daten werden 30 Tage aufbewahrt, und wenn Sie das Abo fortsetzen, startet er unverändert wieder. Danach wird er gelöscht, und ein letztes Backup wird weitere 30 Tage aufbewahrt.",
+          "Ihr Workspace läuft vorerst weiter. „Verwalten“, „Abrechnung“ zeigt, an welchen Tagen wir die Zahlung erneut versuchen. Dort können Sie die Karte wechseln oder bezahlen. Nach dem letzten Versuch wird das Abo pausiert, und der Workspace stoppt. Seine Daten werden 30 Tage aufbewahrt, und wenn Sie das Abo fortsetzen, startet er unverändert wieder. Danach wird er gelöscht, und ein letztes Backup wird weitere {{backupDays}} Tage aufbewahrt.",
         also: "abgelehnt karte überfällig pausiert fortsetzen",
       },
       {
@@ -295,7 +295,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "cancel",
         question: "Wie kündige ich?",
         answer:
-          "Unter „Verwalten“, „Abrechnung“. Bis zum Ende des bezahlten Zeitraums funktioniert alles weiter, und bis dahin können Sie die Kündigung zurücknehmen. Dann stoppt der Workspace, und 7 Tage später wird er mit seinen Workflows und Zugangsdaten gelöscht. Ein letztes Backup wird 30 Tage aufbewahrt: Sie können es unter „Verwalten“, „Backups“ herunterladen oder in einem neuen Workspace wiederherstellen.",
+          "Unter „Verwalten“, „Abrechnung“. Bis zum Ende des bezahlten Zeitraums funktioniert alles weiter, und bis dahin können Sie die Kündigung zurücknehmen. Dann stoppt der Workspace, ein letztes Backup wird erstellt und geprüft, und der Workspace wird mit seinen Workflows und Zugangsdaten gelöscht. Das letzte Backup wird {{backupDays}} Tage aufbewahrt: Setzen Sie das Abo in dieser Zeit fort, kommt daraus alles zurück, unter derselben Adresse. Sie können es unter „Verwalten“, „Backups“ auch herunterladen.",
         also: "beenden abo kündigung stoppen erstattung abbestellen",
       },
     ],

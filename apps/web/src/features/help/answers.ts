@@ -169,7 +169,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "delete-workspace",
         question: "How do I delete my workspace?",
         answer:
-          "Under Manage > Danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
+          "Under Manage > Danger zone. A last backup is made first and kept for {{backupDays}} days: it can be restored into a new workspace. Your account and your subscription continue.",
         also: "remove danger zone erase close",
       },
     ],
@@ -260,7 +260,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "trial-end",
         question: "What happens when the trial ends?",
         answer:
-          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage > Backups, or restore it into a new workspace. We email you before each step.",
+          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for {{backupDays}} days. If you choose a plan within that time, everything comes back from it. You can also download it under Manage > Backups. We email you before each step.",
         also: "expire over deleted data after",
       },
     ],
@@ -279,7 +279,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "failed-payment",
         question: "A payment failed. What happens now?",
         answer:
-          "Your workspace keeps running for now. Manage > Billing shows the days on which we retry the payment. You can change the card or pay there. After the last attempt, the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
+          "Your workspace keeps running for now. Manage > Billing shows the days on which we retry the payment. You can change the card or pay there. After the last attempt, the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another {{backupDays}} days.",
         also: "declined card past due paused resubscribe",
       },
       {
@@ -293,7 +293,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "cancel",
         question: "How do I cancel?",
         answer:
-          "Under Manage > Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage > Backups, or restore it into a new workspace.",
+          "Under Manage > Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, a last backup is made and verified, and the workspace is deleted with its workflows and credentials. The last backup is kept for {{backupDays}} days: resubscribe within that time, and everything comes back from it, at the same URL. You can also download it under Manage > Backups.",
         also: "end subscription stop unsubscribe quit terminate refund money expensive",
       },
     ],

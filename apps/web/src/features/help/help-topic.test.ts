@@ -28,6 +28,7 @@ const person = (account: Partial<Account>): User => ({
     billing: null,
     planSpec: null,
     instance: null,
+    lastBackup: null,
     onboarding: { next: null, steps: [] },
     isFirstDay: false,
     firstDays: null,

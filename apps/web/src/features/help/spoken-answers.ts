@@ -1,5 +1,12 @@
+import { fillShared } from "../../words/shared-values.ts";
 import { partOf } from "../../words/words-of.ts";
 import { enHelp } from "./answers.ts";
 
+const spoken = partOf("helpAnswers", enHelp, { de: () => import("./answers.de.ts") });
+
 /** The help page's sections in the reader's language, each answer with the same id. */
-export const helpSections = partOf("helpAnswers", enHelp, { de: () => import("./answers.de.ts") });
+export const helpSections = (): typeof enHelp =>
+  spoken().map((section) => ({
+    ...section,
+    items: section.items.map((item) => ({ ...item, answer: fillShared(item.answer) })),
+  })) as unknown as typeof enHelp;

@@ -118,10 +118,18 @@ export default {
     deletionToday: "Wird heute gelöscht.",
     notLoaded: "Die Workspaces konnten nicht geladen werden",
     noneText:
-      "Ihr Konto hat keinen Workspace. Ein neuer beginnt leer, unter derselben Adresse. Das letzte Backup eines gelöschten Workspace wird 30 Tage aufbewahrt und kann im neuen wiederhergestellt werden.",
+      "Ihr Konto hat keinen Workspace. Ein neuer beginnt leer, unter derselben Adresse. Das letzte Backup eines gelöschten Workspace wird {{backupDays}} Tage aufbewahrt und kann im neuen wiederhergestellt werden.",
     backupsKept: "Backups eines gelöschten Workspace sind noch verfügbar.",
     toBackups: "Backups ansehen",
-    noneWithoutPlan: "Ihr Konto hat keinen Workspace. Wählen Sie einen Tarif, um einen neuen unter derselben Adresse zu erstellen.",
+    noneWithoutPlan: "Ihr Konto hat keinen Workspace. Wählen Sie einen Tarif, um einen neuen, leeren unter derselben Adresse zu erstellen.",
+    comesBack: "Ihr Workspace kann zurückkommen",
+    comesBackText:
+      "Er wurde gelöscht, als Ihr Tarif endete. Sein letztes Backup vom {{made}} wird bis zum {{until}} aufbewahrt. Wählen Sie bis dahin einen Tarif, wird daraus alles wiederhergestellt, unter derselben Adresse.",
+    restoringText: "Alles wird aus Ihrem letzten Backup wiederhergestellt. Sie können diese Seite schließen.",
+    returnFailed: "Ihr Workspace konnte nicht wiederhergestellt werden",
+    returnFailedText:
+      "{{reason}} Er ist leer gestartet, und sein letztes Backup ist noch da. Versuchen Sie es noch einmal, oder schreiben Sie uns.",
+    returnAgain: "Noch einmal versuchen",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },
   headlines: headlinesGerman,

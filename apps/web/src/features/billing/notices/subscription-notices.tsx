@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import type { User } from "#contract/accounts/account.ts";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useMaybeUser } from "../../../lib/session/session.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../words.ts";
@@ -25,7 +27,7 @@ function noticesOf(subscription: Subscription): ReactNode[] {
   if (status === "deleted") return [<EndedNotice key="ended" subscription={subscription} />];
   if (isArranged) return [<ArrangedNotice key="arranged" cancelAt={cancelAt} />];
   return [
-    ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} deletionAt={subscription.deletionAt} />] : []),
+    ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} />] : []),
     ...(changesCloseAt && periodEndsAt && !cancelAt
       ? [<RenewalNotice key="renewal" closesAt={changesCloseAt} renewsAt={periodEndsAt} />]
       : []),
@@ -54,6 +56,7 @@ function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription
 }
 
 function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscription }) {
+  const account = useMaybeUser()?.account;
   return (
     <Notice
       tone="warning"
@@ -67,18 +70,27 @@ function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscript
         </>
       }
     >
-      <p>{t("billing.ended.text")}</p>
+      <p>{endedText(account)}</p>
       {deletionAt ? <p className="mt-1">{t("billing.ended.until", { date: dayOf(deletionAt) })}</p> : null}
     </Notice>
   );
 }
 
+/** What has become of the workspace, and what a payment brings back. */
+function endedText(account: User["account"] | undefined): string {
+  if (!account || (account.instance && !account.instance.isBeingDeleted)) return t("billing.ended.text");
+  if (account.instance) return t("billing.ended.deleting");
+  const { lastBackup } = account;
+  return lastBackup
+    ? t("billing.ended.restored", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) })
+    : t("billing.ended.empty");
+}
+
 /** The subscription is canceled and ends with its period. */
-function CancelledNotice({ cancelAt, deletionAt }: { cancelAt: string; deletionAt: string | null }) {
+function CancelledNotice({ cancelAt }: { cancelAt: string }) {
   return (
     <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton />}>
-      <p>{t("billing.cancelled.text")}</p>
-      {deletionAt ? <p className="mt-1">{t("billing.cancelled.deletion", { date: dayOf(deletionAt) })}</p> : null}
+      {t("billing.cancelled.text")}
     </Notice>
   );
 }

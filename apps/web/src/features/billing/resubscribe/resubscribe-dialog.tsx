@@ -10,6 +10,7 @@ import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../words.ts";
 import { ChargeFacts } from "./charge-facts.tsx";
 import { ConfirmPaymentLink } from "../checkout/confirm-payment-link.tsx";
+import { dayOf } from "../dates.ts";
 import { formatCharge } from "../format-price.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { OtherCard } from "../card/other-card.tsx";
@@ -82,9 +83,11 @@ export default function ResubscribeDialog({ onClose }: { onClose: () => void }) 
   );
 }
 
-function Facts({ preview: { way, lines, tax, dueNow, card, nextPayment } }: { preview: ResubscribePreview }) {
+function Facts({ preview }: { preview: ResubscribePreview }) {
+  const { way, lines, tax, dueNow, card, nextPayment } = preview;
   return (
     <div>
+      {way === "keep" ? null : <p className="mb-3 text-sm">{workspaceText(preview)}</p>}
       {lines.length > 0 ? <PriceLines lines={lines} tax={tax} /> : null}
       {way === "checkout" ? (
         <p className="text-sm text-ink-soft">{t("billing.resubscribe.plusTax", { amount: formatCharge(dueNow) })}</p>
@@ -94,6 +97,12 @@ function Facts({ preview: { way, lines, tax, dueNow, card, nextPayment } }: { pr
     </div>
   );
 }
+
+/** What the payment starts. */
+const workspaceText = ({ workspace, lastBackup }: ResubscribePreview): string =>
+  workspace === "restored" && lastBackup
+    ? t("billing.resubscribe.workspace.restored", { made: dayOf(lastBackup.madeAt) })
+    : t(workspace === "kept" ? "billing.resubscribe.workspace.kept" : "billing.resubscribe.workspace.empty");
 
 /** The button's label, with the sum it charges. */
 function confirmText({ way, dueNow }: ResubscribePreview): string {

@@ -1,5 +1,6 @@
 /** The dialog of ./cancel-section.tsx, fetched while the user reads the page. */
 import { useState, type FormEvent, type ReactNode } from "react";
+import { deletionAfterEndDays } from "#contract/billing/plans/plan-days.ts";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
@@ -18,9 +19,6 @@ import { dayOf } from "../dates.ts";
 import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
 import { keepSubscription } from "./keep-subscription.ts";
 
-/** How long a workspace is kept after its subscription has ended, before it is deleted. */
-const keptDays = 7;
-
 interface CancelDialogProps {
   subscription: Subscription;
   accountName: string;
@@ -28,7 +26,9 @@ interface CancelDialogProps {
 }
 
 /** Explains what happens when, and requires the account's name before cancelling. */
-export default function CancelDialog({ subscription: { periodEndsAt }, accountName, onClose }: CancelDialogProps) {
+export default function CancelDialog({ subscription: { status, periodEndsAt }, accountName, onClose }: CancelDialogProps) {
+  // A trial, and one whose payments failed, end with days in which the workspace is only stopped.
+  const isDeletedAtEnd = status === "active";
   const [typed, setTyped] = useState("");
   const [reason, setReason] = useState("");
   const [isWrong, setIsWrong] = useState(false);
@@ -65,9 +65,14 @@ export default function CancelDialog({ subscription: { periodEndsAt }, accountNa
     >
       <ol className="mt-4 space-y-3 border-l-2 border-line pl-4 text-sm">
         <Moment when={t("billing.cancel.today")}>{t("billing.cancel.todayText")}</Moment>
-        {periodEndsAt ? <Moment when={dayOf(periodEndsAt)}>{t("billing.cancel.end")}</Moment> : null}
-        <Moment when={t("billing.cancel.deletion", { count: keptDays })}>
-          {t("billing.cancel.deletionText")}{" "}
+        {periodEndsAt ? (
+          <Moment when={dayOf(periodEndsAt)}>{t(isDeletedAtEnd ? "billing.cancel.end" : "billing.cancel.endOther")}</Moment>
+        ) : null}
+        {isDeletedAtEnd ? null : (
+          <Moment when={t("billing.cancel.deletion", { count: deletionAfterEndDays })}>{t("billing.cancel.deletionText")}</Moment>
+        )}
+        <Moment when={t("billing.cancel.after")}>
+          {t("billing.cancel.afterText")}{" "}
           <Link to={paths.export} className="link">
             {t("billing.cancel.export")}
           </Link>

@@ -14,7 +14,11 @@ export function CancelSection({ subscription, accountName }: { subscription: Sub
   usePrefetch(load);
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Section anchor="cancel" title={t("billing.cancel.title")} lead={t("billing.cancel.text")}>
+    <Section
+      anchor="cancel"
+      title={t("billing.cancel.title")}
+      lead={t(subscription.status === "trialing" ? "billing.cancel.textTrial" : "billing.cancel.text")}
+    >
       <Button tone="plain" onClick={() => setIsOpen(true)} className="text-danger">
         {t("billing.cancel.open")}
       </Button>

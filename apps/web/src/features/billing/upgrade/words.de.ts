@@ -20,7 +20,7 @@ export default {
     },
     arranged: {
       title: "Ihr Tarif endet am {{date}}",
-      text: "Er wurde mit uns vereinbart. Wenden Sie sich an uns, um ihn zu verlängern. Ohne Verlängerung stoppt Ihr Workspace an diesem Tag, und 30 Tage später wird er gelöscht. Ein letztes Backup wird danach 30 Tage aufbewahrt.",
+      text: "Er wurde mit uns vereinbart. Wenden Sie sich an uns, um ihn zu verlängern. Ohne Verlängerung stoppt Ihr Workspace an diesem Tag, und 30 Tage später wird er gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt.",
       subject: "Unser Slipway-Tarif",
       action: "Support kontaktieren",
     },

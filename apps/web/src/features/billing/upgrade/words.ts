@@ -21,7 +21,7 @@ export const upgradeWords = {
   },
   arranged: {
     title: "Your plan ends on {{date}}",
-    text: "We set it up for you, so contact us to renew it. If it is not renewed, your workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
+    text: "We set it up for you, so contact us to renew it. If it is not renewed, your workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for {{backupDays}} days.",
     subject: "Our Slipway plan",
     action: "Contact support",
   },

@@ -6,6 +6,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button, ButtonLink, type ButtonTone } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -13,6 +14,7 @@ import { Combobox } from "../../../ui/form/combobox.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
+import { dayOf } from "../../billing/dates.ts";
 import { hasBackupsQuery } from "../../export/backups-query.ts";
 import { awaitOnline } from "../online-notice.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../launch/timezones.ts";
@@ -24,6 +26,7 @@ import { useShownState } from "../state/use-shown-state.ts";
 /** No active workspace: offers a new one if the subscription allows it, otherwise a plan. */
 export default function NoWorkspace() {
   const state = useShownState();
+  const lastBackup = useMaybeUser()?.account.lastBackup;
   if (!state) return null;
   const toneOf = (act: Act): ButtonTone => (state.primary === act ? "primary" : "plain");
   return (
@@ -34,14 +37,16 @@ export default function NoWorkspace() {
       ) : (
         <EmptyState
           icon={<CreditCard />}
-          title={t("headlines.ended")}
+          title={t(lastBackup ? "workspace.comesBack" : "headlines.ended")}
           action={
             <ButtonLink to={paths.changePlan} tone={toneOf("choose-plan")}>
               {t("workspace.choosePlan")}
             </ButtonLink>
           }
         >
-          {t("workspace.noneWithoutPlan")}
+          {lastBackup
+            ? t("workspace.comesBackText", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) })
+            : t("workspace.noneWithoutPlan")}
         </EmptyState>
       )}
     </Card>

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { latePart } from "../../../lib/first-view/late-part.tsx";
 import { Card } from "../../../ui/card.tsx";
 import type { PanelState } from "../state/panel-state.ts";
 import { StateBadge } from "../state/state-badge.tsx";
@@ -11,6 +12,9 @@ import { WorkspaceAddress } from "../address.tsx";
 import { CardActs } from "./act-button.tsx";
 import { StateNotices } from "./state-notices.tsx";
 import { WorkspaceProgress } from "./workspace-progress.tsx";
+
+/** Fetched for the few whose workspace followed a deleted one. */
+const FailedReturn = latePart(async () => (await import("./failed-return.tsx")).FailedReturn);
 
 /** The workspace: its state, the reason, and what can be done. */
 export function WorkspaceCard({ instance }: { instance: Instance }) {
@@ -32,6 +36,7 @@ export function WorkspaceCard({ instance }: { instance: Instance }) {
           <StateBadge />
         </div>
         <StateNotices state={state} />
+        {instance.life > 1 ? <FailedReturn /> : null}
         {isUnderWay(state) ? <WorkspaceProgress instance={instance} /> : null}
         <CardActs state={state} />
       </div>
@@ -43,6 +48,7 @@ export function WorkspaceCard({ instance }: { instance: Instance }) {
 /** The sentences below a state's headline. */
 function stateTexts({ row, workspace }: PanelState): string[] {
   if (row === "over-quota") return [t("workspace.overQuota")];
+  if (row === "restoring" && workspace.kind !== "pending") return [t("workspace.restoringText")];
   const asleep = row === "asleep" ? [t("workspace.asleep.text")] : [];
   switch (workspace.kind) {
     case "none":
@@ -58,6 +64,8 @@ function stateTexts({ row, workspace }: PanelState): string[] {
       if (daysLeft > 0) return [t("workspace.state.expiring.left", { count: daysLeft }), ...asleep];
       return row === "asleep" ? asleep : [t("workspace.state.expiring.text")];
     }
+    case "deleting":
+      return [t("workspace.state.deleting.text"), t("workspace.state.deleting.backup")];
     case "pending":
       return [workspace.cause ? t(`workspace.backFrom.${workspace.cause}`) : t("workspace.state.pending.text")];
     default:

@@ -89,6 +89,7 @@ function rowOf(
 ): RowName {
   if (!isSetup) return onboarding.next === "verify" ? "unconfirmed" : "half-way";
   if (state.kind === "none") return state.canCreate ? "none" : "ended";
+  if (isRestoring && (state.kind === "setting-up" || state.kind === "starting")) return "restoring";
   if (state.kind === "pending") {
     if (state.cause) return "recovering";
     if (isRestoring) return "restoring";

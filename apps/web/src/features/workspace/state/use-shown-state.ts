@@ -23,14 +23,16 @@ export function useShownState(): ShownState | null {
   const { data: usage } = useQuery({ ...usageQuery, enabled: false });
   const { data: firstDays } = useQuery({ ...firstDaysQuery, enabled: false });
   const isBusy = instance?.status === instanceStatus.pending && !instance.isNew;
+  // One that followed a deleted workspace may begin with the restore of its last backup.
+  const mayReturn = instance?.status === instanceStatus.pending && instance.isNew && instance.life > 1;
   // The cause, while something is in progress.
-  const { data: backups } = useInfiniteQuery({ ...backupsQuery, enabled: isBusy });
+  const { data: backups } = useInfiniteQuery({ ...backupsQuery, enabled: isBusy || mayReturn });
   if (!account) return null;
   if (instance === undefined && account.isSetup) return null;
   const state = panelState({
     account: { ...account, instance: instance ?? null },
     isOverQuota: usage ? isOverQuota(usage) : false,
-    isRestoring: isBusy && isUnderWay(backups?.restore?.state ?? ""),
+    isRestoring: (isBusy || mayReturn) && isUnderWay(backups?.restore?.state ?? ""),
     isFirstDay: firstDays ? !firstDays.isOver && !firstDays.steps.find(({ name }) => name === "workflow")?.isDone : account.isFirstDay,
     nowMs,
   });

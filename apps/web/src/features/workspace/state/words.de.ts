@@ -20,7 +20,7 @@ export const stateGerman = {
     left_other: "Alles läuft. Ihr Tarif läuft in {{count}} Tagen aus.",
     notice: "Ihr Abo endet am {{date}}",
     noticeText:
-      "An diesem Tag stoppt der Workspace, 7 Tage später wird er gelöscht. Ein letztes Backup wird danach 30 Tage aufbewahrt. Setzen Sie das Abo fort, um den Workspace zu behalten.",
+      "An diesem Tag stoppt der Workspace, und ein letztes Backup wird erstellt. Dann wird er mit seinen Workflows und Zugangsdaten gelöscht. Das letzte Backup wird {{backupDays}} Tage aufbewahrt: Setzen Sie das Abo in dieser Zeit fort, kommt alles zurück. Setzen Sie es jetzt fort, um den Workspace zu behalten.",
   },
   pending: { badge: "Wird geändert", text: "Änderungen werden übernommen. Das dauert einen Moment." },
   offline: { badge: "Offline", text: "Ihr Workspace antwortet nicht. Wir bringen ihn wieder online." },
@@ -34,9 +34,14 @@ export const stateGerman = {
   },
   "scheduled-for-deletion": {
     text: "Workspace gestoppt. Ihre Daten bleiben erhalten, bis der Workspace gelöscht wird.",
-    notice: "Wählen Sie einen Tarif, um ihn unverändert wieder zu starten. Nach der Löschung wird ein letztes Backup 30 Tage aufbewahrt.",
+    notice:
+      "Wählen Sie einen Tarif, um ihn unverändert wieder zu starten. Nach der Löschung wird ein letztes Backup {{backupDays}} Tage aufbewahrt.",
   },
-  deleting: { badge: "Wird gelöscht", text: "Der Workspace und alles darin werden gelöscht." },
+  deleting: {
+    badge: "Wird gelöscht",
+    text: "Der Workspace und alles darin werden gelöscht.",
+    backup: "Vorher wird ein letztes Backup erstellt und geprüft. Bis dahin wird nichts entfernt.",
+  },
 } satisfies Translated<typeof workspaceStateWords>;
 
 export const asleepGerman = {

@@ -29,6 +29,7 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
   return (
     <>
       {subscription ? <Waiting subscription={subscription} /> : null}
+      {subscription?.status === "deleted" ? <Returns /> : null}
       {subscription?.isArranged && subscription.status === "active" ? null : plans ? (
         <Offers plans={plans} choice={choice} subscription={subscription} />
       ) : error && !isFetching ? (
@@ -75,6 +76,22 @@ function Waiting({ subscription: { status, planName, cancelAt, isArranged, sched
       ) : null}
       {scheduledChange ? <ScheduledChangeNotice change={scheduledChange} /> : null}
     </div>
+  );
+}
+
+/** After the workspace was deleted: what a plan brings back, before anything is paid. */
+function Returns() {
+  const { instance, lastBackup } = useUser().account;
+  if (instance && !instance.isBeingDeleted) return null;
+  const [title, text] = instance
+    ? [t("plans.returns.deletingTitle"), t("plans.returns.deleting")]
+    : lastBackup
+      ? [t("plans.returns.title"), t("plans.returns.restored", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) })]
+      : [t("plans.returns.emptyTitle"), t("plans.returns.empty")];
+  return (
+    <Notice tone="info" title={title} className="mb-5">
+      {text}
+    </Notice>
   );
 }
 

@@ -105,6 +105,13 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
               date: dayOf(periodEnd(serviceNowMs(), plan.billing_period)),
             })}
           </Row>
+          {subscription?.status === "deleted" && !account.instance ? (
+            <Row name={t("plans.returns.name")}>
+              {account.lastBackup
+                ? t("plans.returns.restoredRow", { made: dayOf(account.lastBackup.madeAt) })
+                : t("plans.returns.emptyRow")}
+            </Row>
+          ) : null}
           {isTrial ? <Row name={t("checkout.trial")}>{t("checkout.trialText")}</Row> : null}
         </dl>
         <div className="flex justify-end border-t border-line p-5 sm:px-6">

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { said } from "../../../words/sentences.ts";
+import { backupsQuery } from "../../export/backups-query.ts";
+import { RestoreDialog } from "../../export/restore/restore-dialog.tsx";
+import { t } from "../words.ts";
+
+/**
+ * A workspace that should have come back from its last backup and could not: it runs empty, and the owner tries again. Shown until a restore
+ * succeeds or that backup is gone.
+ */
+export function FailedReturn() {
+  const { data } = useInfiniteQuery(backupsQuery);
+  const [isOpen, setIsOpen] = useState(false);
+  const failed = data?.restore?.state === "failed" ? data.restore : null;
+  const backup =
+    failed && data?.backups.find(({ id, kind, isRestorable }) => id === failed.backupId && kind === "before-deletion" && isRestorable);
+  if (!failed || !backup) return null;
+  return (
+    <>
+      <Notice
+        tone="danger"
+        title={t("workspace.returnFailed")}
+        action={
+          <Button tone="plain" onClick={() => setIsOpen(true)}>
+            {t("workspace.returnAgain")}
+          </Button>
+        }
+      >
+        {t("workspace.returnFailedText", { reason: said(failed.reason ?? "") })}
+      </Notice>
+      {isOpen ? <RestoreDialog backup={backup} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
