@@ -158,10 +158,52 @@ test("a past-due subscription shows the dates of the next attempts, and allows n
   await expect.poll(() => page.getByText("Your last payment failed").count()).toBe(0);
 });
 
-test("an ended subscription says until when the workspace is kept, and leads to the plans and back to payment", async () => {
+test("after a cancelled plan has ended, the panel says what comes back from the last backup and until when, before anything is paid", async () => {
   await enterPaying("pro-1-yearly");
   pass(366);
   billing.end();
+  await open("/dashboard");
+  await see("Your workspace can come back");
+  await see(/^It was deleted when your plan ended\. Its last backup of .* is kept until /);
+  await expectAccessible(page);
+  await open("/manage/billing");
+  await see(/^Your workspace was deleted\. Its last backup of .*: resubscribe by then, and everything comes back from it\.$/);
+  await expectAccessible(page);
+  await open("/account/change-plan");
+  await see(/With a plan, everything is restored from it: workflows, credentials and executions, at the same URL\.$/);
+  await expectAccessible(page);
+  await open("/account/change-plan?plan=starter-monthly");
+  await see(/^Restored from its last backup of /);
+  await open("/manage/billing");
+  await button("Resubscribe").click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^Your workspace is restored from its last backup of .*, at the same URL\.$/)
+    .waitFor();
+  await expectAccessible(page);
+});
+
+test("where no last backup is kept any more, the panel says before the payment that a workspace starts empty", async () => {
+  await enterPaying("pro-1-yearly");
+  pass(366);
+  billing.end("gone");
+  await open("/dashboard");
+  await see("Choose a plan to create a new, empty one, at the same URL.");
+  await open("/manage/billing");
+  await see(/there is no backup to bring it back from\. If you resubscribe, you start with an empty workspace\.$/);
+  await button("Resubscribe").click();
+  await page.getByRole("dialog").getByText("You start with an empty workspace").waitFor();
+  await open("/account/change-plan");
+  await see("You start with an empty workspace");
+  await open("/account/change-plan?plan=starter-monthly");
+  await see("A new, empty one");
+  await expect.poll(() => page.getByText("last backup").count()).toBe(0);
+});
+
+test("a subscription ended unannounced says until when the workspace is kept, and leads to the plans and back to payment", async () => {
+  await enterPaying("pro-1-yearly");
+  pass(366);
+  billing.endUnannounced();
   await open("/manage/billing");
   await see("Your subscription has ended");
   await see(/Unless you resubscribe, your workspace is deleted on /);
