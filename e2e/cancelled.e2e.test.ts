@@ -103,9 +103,9 @@ test("cancelled, deleted at the period's end after a verified backup, and back w
   expect((await me(soon)).account).toMatchObject({ billing: { status: "active" }, lastBackup: null });
 
   // To day 31.
+  await signIn(late);
   const gone = Date.parse((await me(late)).account.lastBackup!.keptUntil);
   await advance(Math.floor((gone - Date.parse((await clock()).now)) / dayMs) + 2);
-  await signIn(late);
   const empty = await preview(late);
   expect(empty).toMatchObject({ way: "checkout", workspace: "empty", lastBackup: null });
   await pay((await callAs<{ url: string }>(late, "POST", "/account/billing/resubscribe", { previewId: empty.previewId })).url);

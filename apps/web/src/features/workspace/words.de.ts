@@ -127,8 +127,7 @@ export default {
       "Er wurde gelöscht, als Ihr Tarif endete. Sein letztes Backup vom {{made}} wird bis zum {{until}} aufbewahrt. Wählen Sie bis dahin einen Tarif, wird daraus alles wiederhergestellt, unter derselben Adresse.",
     restoringText: "Alles wird aus Ihrem letzten Backup wiederhergestellt. Sie können diese Seite schließen.",
     returnFailed: "Ihr Workspace konnte nicht wiederhergestellt werden",
-    returnFailedText:
-      "{{reason}} Er ist leer gestartet, und sein letztes Backup ist noch da. Versuchen Sie es noch einmal, oder schreiben Sie uns.",
+    returnFailedText: "{{reason}} Der Workspace ist leer gestartet. Sein letztes Backup ist noch da, es ist also nichts verloren.",
     returnAgain: "Noch einmal versuchen",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },

@@ -137,7 +137,7 @@ export const workspaceWords = {
       "It was deleted when your plan ended. Its last backup of {{made}} is kept until {{until}}. Choose a plan by then, and everything is restored from it, at the same URL.",
     restoringText: "Everything is being restored from your last backup. You can close this page.",
     returnFailed: "Your workspace could not be restored",
-    returnFailedText: "{{reason}} It started empty, and its last backup is still kept. Try again, or write to us.",
+    returnFailedText: "{{reason}} The workspace started empty. Its last backup is still there, so nothing is lost.",
     returnAgain: "Try again",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },
