@@ -192,7 +192,10 @@ test("where no last backup is kept any more, the panel says before the payment t
   await open("/manage/billing");
   await see(/there is no backup to bring it back from\. If you resubscribe, you start with an empty workspace\.$/);
   await button("Resubscribe").click();
-  await page.getByRole("dialog").getByText("You start with an empty workspace").waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(/you start with an empty workspace\.$/)
+    .waitFor();
   await open("/account/change-plan");
   await see("You start with an empty workspace");
   await open("/account/change-plan?plan=starter-monthly");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { problems } from "#contract/api/problem.ts";
 import { textsIn } from "#testing/content/texts-in.ts";
+import { leavingWords } from "../features/billing/subscription/words.ts";
 import { billingWords } from "../features/billing/words.ts";
 import { helpSections } from "../features/help/spoken-answers.ts";
 import { sharedValues } from "./shared-values.ts";
@@ -31,7 +32,7 @@ test("every page that announces the deletion of a workspace says what is kept an
     cancel.text,
     paused.until,
     ended.until,
-    cancel.deletionText,
+    leavingWords.deletionText,
     workspaceStateWords.expiring.noticeText,
     workspaceStateWords["scheduled-for-deletion"].notice,
     dangerWords.text,

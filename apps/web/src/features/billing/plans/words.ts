@@ -65,18 +65,6 @@ export const planWords = {
   unknown: "This plan does not exist.",
   back: "All plans",
   ended: { title: "Your subscription has ended", text: "Resubscribe to {{plan}}, your previous plan, or choose another one below." },
-  returns: {
-    title: "Your workspace can come back",
-    restored:
-      "Its last backup of {{made}} is kept until {{until}}. With a plan, everything is restored from it: workflows, credentials and executions, at the same URL.",
-    emptyTitle: "You start with an empty workspace",
-    empty: "There is no backup to restore your last workspace from. Your plan starts a new, empty one, at the same URL.",
-    deletingTitle: "Your workspace is being deleted",
-    deleting: "A last backup is made and verified first. With a plan, your workspace stays, or comes back from that backup.",
-    name: "Workspace",
-    restoredRow: "Restored from its last backup of {{made}}",
-    emptyRow: "A new, empty one",
-  },
   cancelled: { title: "Your subscription ends on {{date}}", text: "To change the plan, resubscribe first." },
   features: {
     projects_one: "{{count}} shared project",

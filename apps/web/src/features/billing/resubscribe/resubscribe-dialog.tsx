@@ -102,7 +102,7 @@ function Facts({ preview }: { preview: ResubscribePreview }) {
 const workspaceText = ({ workspace, lastBackup }: ResubscribePreview): string =>
   workspace === "restored" && lastBackup
     ? t("billing.resubscribe.workspace.restored", { made: dayOf(lastBackup.madeAt) })
-    : t(workspace === "kept" ? "billing.resubscribe.workspace.kept" : "billing.resubscribe.workspace.empty");
+    : t(workspace === "kept" ? "billing.resubscribe.workspace.kept" : "billing.ended.empty");
 
 /** The button's label, with the sum it charges. */
 function confirmText({ way, dueNow }: ResubscribePreview): string {

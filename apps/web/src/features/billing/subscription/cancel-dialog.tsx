@@ -17,6 +17,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { acceptUser } from "../billing-queries.ts";
 import { dayOf } from "../dates.ts";
 import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
+import { t as leavingText } from "./words.ts";
 import { keepSubscription } from "./keep-subscription.ts";
 
 interface CancelDialogProps {
@@ -66,13 +67,13 @@ export default function CancelDialog({ subscription: { status, periodEndsAt }, a
       <ol className="mt-4 space-y-3 border-l-2 border-line pl-4 text-sm">
         <Moment when={t("billing.cancel.today")}>{t("billing.cancel.todayText")}</Moment>
         {periodEndsAt ? (
-          <Moment when={dayOf(periodEndsAt)}>{t(isDeletedAtEnd ? "billing.cancel.end" : "billing.cancel.endOther")}</Moment>
+          <Moment when={dayOf(periodEndsAt)}>{leavingText(isDeletedAtEnd ? "leaving.end" : "leaving.endOther")}</Moment>
         ) : null}
         {isDeletedAtEnd ? null : (
-          <Moment when={t("billing.cancel.deletion", { count: deletionAfterEndDays })}>{t("billing.cancel.deletionText")}</Moment>
+          <Moment when={leavingText("leaving.deletion", { count: deletionAfterEndDays })}>{leavingText("leaving.deletionText")}</Moment>
         )}
-        <Moment when={t("billing.cancel.after")}>
-          {t("billing.cancel.afterText")}{" "}
+        <Moment when={leavingText("leaving.after")}>
+          {leavingText("leaving.afterText")}{" "}
           <Link to={paths.export} className="link">
             {t("billing.cancel.export")}
           </Link>

@@ -20,6 +20,7 @@ import { t as upgradeText } from "../../../features/billing/upgrade/words.ts";
 import { t } from "../../../features/billing/words.ts";
 import { OfferList } from "./offer-list.tsx";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
+import { t as returningText } from "../words.ts";
 import { TryAgain } from "../../../ui/notices/try-again.tsx";
 import { number } from "../../../lib/formats.ts";
 
@@ -84,10 +85,13 @@ function Returns() {
   const { instance, lastBackup } = useUser().account;
   if (instance && !instance.isBeingDeleted) return null;
   const [title, text] = instance
-    ? [t("plans.returns.deletingTitle"), t("plans.returns.deleting")]
+    ? [returningText("returning.deletingTitle"), returningText("returning.deleting")]
     : lastBackup
-      ? [t("plans.returns.title"), t("plans.returns.restored", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) })]
-      : [t("plans.returns.emptyTitle"), t("plans.returns.empty")];
+      ? [
+          returningText("returning.title"),
+          returningText("returning.restored", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) }),
+        ]
+      : [returningText("returning.emptyTitle"), returningText("returning.empty")];
   return (
     <Notice tone="info" title={title} className="mb-5">
       {text}

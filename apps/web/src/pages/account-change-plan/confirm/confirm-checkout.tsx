@@ -23,6 +23,7 @@ import { Card } from "../../../ui/card.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../../../features/billing/words.ts";
 import { choicePath } from "../plan-address.ts";
+import { t as returningText } from "../words.ts";
 
 interface ConfirmCheckoutProps {
   plan: Plan;
@@ -106,10 +107,10 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
             })}
           </Row>
           {subscription?.status === "deleted" && !account.instance ? (
-            <Row name={t("plans.returns.name")}>
+            <Row name={returningText("returning.name")}>
               {account.lastBackup
-                ? t("plans.returns.restoredRow", { made: dayOf(account.lastBackup.madeAt) })
-                : t("plans.returns.emptyRow")}
+                ? returningText("returning.restoredRow", { made: dayOf(account.lastBackup.madeAt) })
+                : returningText("returning.emptyRow")}
             </Row>
           ) : null}
           {isTrial ? <Row name={t("checkout.trial")}>{t("checkout.trialText")}</Row> : null}
