@@ -158,7 +158,7 @@ const billingGerman = {
   },
   cancelled: {
     title: "Ihr Abo endet am {{date}}",
-    text: "Bis dahin funktioniert alles weiter. An diesem Tag stoppt Ihr Workspace, und ein letztes Backup wird erstellt und geprüft. Dann wird der Workspace mit seinen Workflows und Zugangsdaten gelöscht. Das letzte Backup wird {{backupDays}} Tage aufbewahrt: Setzen Sie das Abo in dieser Zeit fort, kommt alles zurück.",
+    text: "Bis dahin funktioniert alles weiter. Dann wird Ihr Workspace mit seinen Workflows und Zugangsdaten gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt, aus dem alles zurückkommt, wenn Sie das Abo fortsetzen.",
   },
   arranged: {
     billed: "Außerhalb dieses Panels abgerechnet",

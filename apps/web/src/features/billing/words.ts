@@ -166,7 +166,7 @@ export const billingWords = {
   },
   cancelled: {
     title: "Your subscription ends on {{date}}",
-    text: "Everything keeps working until then. On that day your workspace stops, and a last backup is made and verified. Then the workspace is deleted with its workflows and credentials. The last backup is kept for {{backupDays}} days: resubscribe within that time, and everything comes back.",
+    text: "Everything keeps working until then. Then your workspace is deleted with its workflows and credentials. A last backup is then kept for {{backupDays}} days, from which everything comes back if you resubscribe.",
   },
   arranged: {
     billed: "Billed outside this panel",
