@@ -167,7 +167,7 @@ test("after a cancelled plan has ended, the panel says what comes back from the 
   await see(/^It was deleted when your plan ended\. Its last backup of .* is kept until /);
   await expectAccessible(page);
   await open("/manage/billing");
-  await see(/^Your workspace was deleted\. Its last backup of .*: resubscribe by then, and everything comes back from it\.$/);
+  await see(/^Your workspace was deleted\. Its last backup of .*: resubscribe by then, and everything comes back\.$/);
   await expectAccessible(page);
   await open("/account/change-plan");
   await see(/With a plan, everything is restored from it: workflows, credentials and executions, at the same URL\.$/);
@@ -190,7 +190,7 @@ test("where no last backup is kept any more, the panel says before the payment t
   await open("/dashboard");
   await see("Choose a plan to create a new, empty one, at the same URL.");
   await open("/manage/billing");
-  await see(/there is no backup to bring it back from\. If you resubscribe, you start with an empty workspace\.$/);
+  await see(/no backup of it is kept\. If you resubscribe, you start with an empty workspace\.$/);
   await button("Resubscribe").click();
   await page
     .getByRole("dialog")

@@ -150,11 +150,11 @@ const billingGerman = {
     until:
       "Wenn Sie das Abo nicht fortsetzen, wird Ihr Workspace am {{date}} gelöscht. Ein letztes Backup wird danach {{backupDays}} Tage aufbewahrt.",
     other: "Anderen Tarif wählen",
-    deleting: "Ihr Workspace wird gelöscht. Vorher wird ein letztes Backup erstellt und geprüft.",
+    deleting: "Ihr Workspace wird gelöscht. Vorher wird ein letztes Backup erstellt.",
     restored:
       "Ihr Workspace wurde gelöscht. Sein letztes Backup vom {{made}} wird bis zum {{until}} aufbewahrt: Setzen Sie das Abo bis dahin fort, kommt daraus alles zurück.",
     empty:
-      "Ihr Workspace wurde gelöscht, und es gibt kein Backup, aus dem er zurückkommen kann. Wenn Sie das Abo fortsetzen, beginnen Sie mit einem leeren Workspace.",
+      "Ihr Workspace wurde gelöscht, und kein Backup davon wird aufbewahrt. Wenn Sie das Abo fortsetzen, beginnen Sie mit einem leeren Workspace.",
   },
   cancelled: {
     title: "Ihr Abo endet am {{date}}",

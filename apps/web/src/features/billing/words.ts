@@ -158,11 +158,10 @@ export const billingWords = {
     text: "Your workspace is stopped. Its data is kept.",
     until: "Unless you resubscribe, your workspace is deleted on {{date}}. A last backup is then kept for {{backupDays}} days.",
     other: "Choose another plan",
-    deleting: "Your workspace is being deleted. A last backup is made and verified first.",
+    deleting: "Your workspace is being deleted. A last backup is made first.",
     restored:
-      "Your workspace was deleted. Its last backup of {{made}} is kept until {{until}}: resubscribe by then, and everything comes back from it.",
-    empty:
-      "Your workspace was deleted, and there is no backup to bring it back from. If you resubscribe, you start with an empty workspace.",
+      "Your workspace was deleted. Its last backup of {{made}} is kept until {{until}}: resubscribe by then, and everything comes back.",
+    empty: "Your workspace was deleted, and no backup of it is kept. If you resubscribe, you start with an empty workspace.",
   },
   cancelled: {
     title: "Your subscription ends on {{date}}",
@@ -213,7 +212,7 @@ export const billingWords = {
     title: "Cancel the subscription",
     text: "You keep everything until the paid period ends. Then your workspace is deleted with its workflows and credentials. A last backup is then kept for {{backupDays}} days, from which everything comes back if you resubscribe.",
     textTrial:
-      "Your trial runs to its end. Then your workspace stops, and 7 days later it is deleted. A last backup is then kept for {{backupDays}} days.",
+      "You keep everything until the trial ends. Then your workspace stops, and 7 days later it is deleted. A last backup is then kept for {{backupDays}} days.",
     open: "Cancel subscription",
     dialogTitle: "Cancel your subscription?",
     dialogText: "You can undo this until the subscription ends.",
