@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
-import snapshot from "#domain/node-catalogue/n8n-snapshot.json" with { type: "json" };
 import { appNames, appsOf } from "./apps-of-nodes.ts";
-import { orderApps } from "./order-apps.ts";
 
 const node = (name: string, displayName: string, ...categories: string[]): CatalogueEntry => ({
   id: name,
@@ -61,25 +59,31 @@ test("an app that has only a trigger, or only a vector store, is named without i
   expect(found(base("figmaTrigger", "Figma Trigger (Beta)"))).toEqual([["Figma", 1]]);
 });
 
-test.each([
-  [base("if", "If", "Core Nodes"), false],
-  [base("merge", "Merge", "Core Nodes"), false],
-  [base("a-core-node-of-tomorrow", "New", "Core Nodes"), false],
-  [base("stickyNote", "Sticky Note"), false],
-  [base("evaluationTrigger", "Evaluation Trigger"), false],
-  [chain("memoryBufferWindow", "Simple Memory"), false],
-  [chain("toolCalculator", "Calculator"), false],
-  [chain("agent", "AI Agent"), false],
-  [chain("toolWikipedia", "Wikipedia"), true],
-  [chain("openAi", "OpenAI"), true],
-  [base("httpRequest", "HTTP Request", "Core Nodes"), true],
-  [base("scheduleTrigger", "Schedule Trigger", "Core Nodes"), true],
-  [base("emailSend", "Send Email", "Core Nodes", "Communication"), true],
-  [base("ssh", "SSH", "Core Nodes"), true],
-  [node("node-red.switch", "Switch", "Function"), false],
-  [node("node-red.mqtt-in", "MQTT in", "Network"), true],
-])("%o is an app: %s", (entry, expected) => {
-  expect(appsIn([entry])).toHaveLength(expected ? 1 : 0);
+test("a part of a workflow or of an agent is offered as such, under its whole name", () => {
+  const offered = (node: CatalogueEntry) => appsIn([node]).map(({ displayName, does }) => [displayName, does]);
+  expect(offered(base("if", "If", "Core Nodes"))).toEqual([["If", "part"]]);
+  expect(offered(base("a-core-node-of-tomorrow", "New", "Core Nodes"))).toEqual([["New", "part"]]);
+  expect(offered(base("errorTrigger", "Error Trigger", "Core Nodes"))).toEqual([["Error Trigger", "starts"]]);
+  expect(offered(chain("toolCode", "Code Tool"))).toEqual([["Code Tool", "part"]]);
+  expect(offered(chain("toolWikipedia", "Wikipedia"))).toEqual([["Wikipedia", "acts"]]);
+  expect(offered(base("ssh", "SSH", "Core Nodes"))).toEqual([["SSH", "acts"]]);
+  expect(offered(node("node-red.switch", "Switch", "Function"))).toEqual([["Switch", "part"]]);
+});
+
+test("a tool of the engine is merged with its own trigger and with nothing that is only called alike", () => {
+  expect(found(base("evaluation", "Evaluation"), base("evaluationTrigger", "Evaluation Trigger"))).toEqual([["Evaluation", 2]]);
+  expect(found(base("code", "Code", "Core Nodes"), chain("toolCode", "Code Tool"))).toEqual([
+    ["Code", 1],
+    ["Code Tool", 1],
+  ]);
+  expect(found(chain("agent", "AI Agent"), chain("agentTool", "AI Agent Tool"))).toHaveLength(2);
+});
+
+test("where the engine does not say what is popular, apps come before parts of a flow", () => {
+  expect(found(node("node-red.batch", "Batch", "Sequence"), node("node-red.mqtt-in", "MQTT in", "Network"))).toEqual([
+    ["MQTT", 1],
+    ["Batch", 1],
+  ]);
 });
 
 test("the engine's own tools that are always offered keep their whole name", () => {
@@ -92,22 +96,9 @@ test("Node-RED's input and output nodes for one protocol are one app", () => {
 
 test("a choice saved by the name of a trigger is its app, and nothing saved is lost", () => {
   const apps = appsIn([base("slack", "Slack"), base("slackTrigger", "Slack Trigger"), base("notion", "Notion")]);
-  expect(appNames(apps, ["n8n-nodes-base.slackTrigger", "n8n-nodes-base.if", "n8n-nodes-base.slack", "n8n-nodes-base.notion"])).toEqual([
+  expect(appNames(apps, ["n8n-nodes-base.slackTrigger", "n8n-nodes-base.gone", "n8n-nodes-base.slack", "n8n-nodes-base.notion"])).toEqual([
     "n8n-nodes-base.slack",
-    "n8n-nodes-base.if",
+    "n8n-nodes-base.gone",
     "n8n-nodes-base.notion",
   ]);
-});
-
-test("n8n's five hundred nodes become more than three hundred apps, none of them twice", () => {
-  const rows = snapshot.nodes as [name: string, displayName: string, popularity: number, categories: number[]][];
-  const nodes = rows.map(([name, displayName, , categories]) =>
-    node(name, displayName, ...categories.map((at) => snapshot.categories[at]!)),
-  );
-  const apps = orderApps(appsIn(nodes), (name) => name);
-  const names = apps.map(({ displayName }) => displayName);
-  expect(names.length).toBeGreaterThan(300);
-  expect(names.length).toBeLessThan(360);
-  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
-  expect(names.filter((name) => / Trigger$|Vector Store$|Memory$|Parser$|Model$/.test(name))).toEqual(["Schedule Trigger"]);
 });

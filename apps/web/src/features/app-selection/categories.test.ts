@@ -10,6 +10,7 @@ const app = (name: string, ...categories: string[]): App => ({
   iconData: null,
   categories,
   nodes: [name],
+  nodeNames: [name],
   does: "acts",
 });
 const apps = [app("a", "Sales", "Core Nodes"), app("b", "Developer Tools", "Sales"), app("c", "HITL"), app("d", "Development", "Sales")];

@@ -9,6 +9,7 @@ const entry = (displayName: string, ...categories: string[]) => ({
   iconData: null,
   categories,
   nodes: [displayName],
+  nodeNames: [displayName],
   does: "acts" as const,
 });
 const apps = makeSearchable([

@@ -16,7 +16,7 @@ const plain = (text: string): string =>
 export const makeSearchable = (apps: readonly App[]): SearchableApp[] =>
   apps.map((app) => ({
     ...app,
-    text: ` ${plain(app.displayName)} ${plain(app.displayName).replaceAll(" ", "")} ${plain(app.categories.join(" "))}`,
+    text: ` ${plain(app.displayName)} ${plain(app.displayName).replaceAll(" ", "")} ${plain([...app.nodeNames, ...app.categories].join(" "))}`,
   }));
 
 /** Apps in which every word occurs; those with a word that starts with the query come first, both groups in the given order. */

@@ -136,7 +136,7 @@ export default {
     clearSearch: "Suche leeren",
     category: "Kategorie",
     allCategories: "Alle",
-    does: { starts: "Trigger", acts: "Aktionen", both: "Trigger und Aktionen" },
+    does: { starts: "Trigger", acts: "Aktionen", both: "Trigger und Aktionen", part: "Baustein" },
     categories: {
       AI: "KI",
       Analytics: "Auswertung",

@@ -140,7 +140,7 @@ const appsWords = {
   clearSearch: "Clear search",
   category: "Category",
   allCategories: "All",
-  does: { starts: "Trigger", acts: "Actions", both: "Trigger and actions" },
+  does: { starts: "Trigger", acts: "Actions", both: "Trigger and actions", part: "Building block" },
   categories: {
     AI: "AI",
     Analytics: "Analytics",
