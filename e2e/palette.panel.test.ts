@@ -90,7 +90,7 @@ test("its actions act: the URL is copied, a restart asks first, help opens at th
   await headline().waitFor();
   await choose("copy", "Copy workspace URL");
   await page.getByText("URL copied.").waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(workspaceOf(owner.state).url);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(workspaceOf(owner.state).address);
   await choose("restart", "Restart workspace");
   const asked = page.getByRole("alertdialog", { name: "Restart the workspace?" });
   await asked.getByRole("button", { name: "Cancel" }).click();

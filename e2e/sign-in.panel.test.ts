@@ -186,6 +186,21 @@ test("a code in the address names its account and signs in with one click, or wi
   await signedIn.getByRole("button", { name: /Account of/ }).waitFor();
 });
 
+test("the workspace's URL signs its owner in there; whoever is signed in to another account is told so", async () => {
+  const owner = panel.signIn();
+  const { username, account } = owner.state.user;
+  owner.answers = { getInstanceUrl: () => ({ url: `${panel.url}/help?once=1` }) };
+  const context = await panel.contextFor(browser, owner, { width: 1280, height: 900 });
+  onTestFinished(() => context.close());
+  const { pathname, search } = new URL(account.instance!.url);
+  expect(pathname + search).toBe(`/open?workspace=${username}`);
+  const page = await openPage(pathname + search, context);
+  await page.waitForURL("**/help?once=1");
+  const other = await openPage("/open?workspace=somebody-else", context);
+  await other.getByRole("heading", { name: /somebody-else/ }).waitFor();
+  await expectAccessible(other);
+});
+
 test("a stranger's code does not replace the signed-in user, unless they choose so", async () => {
   const [me, stranger] = [register(), register()];
   const code = codeFor(stranger);
@@ -253,6 +268,7 @@ test("a session that ends over a half-filled form leads to the sign-in page and 
   ada.sessions.at(-1)!.endSession();
   await page.getByRole("button", { name: "Send link" }).click();
   await Promise.all([page.waitForURL("**/login?**"), toast(page, "Session expired")]);
+  await expect.poll(() => page.getByLabel("Account name or email").inputValue()).toBe(ada.accountName);
   await logIn(page, ada);
   await page.waitForURL("**/dashboard?account=change-email");
   await expect.poll(() => page.getByLabel("New email").inputValue()).toBe("half-typed@example.com");

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
+import { usedNow } from "./monitoring/usage.ts";
 import { engineNames } from "./engine-names.ts";
 import { configuration } from "./workspace-configuration.ts";
 import { launchSteps, troubleCauses } from "./workspace-values.ts";
@@ -32,7 +33,9 @@ export const instance = z
     revision: z
       .string()
       .meta({ description: "version of the settings; send it back with a change to have a change based on older settings refused" }),
-    url: z.string(),
+    url: z.string().meta({ description: "signs the owner in to the workspace, in a browser that is signed in here" }),
+    address: z.string().meta({ description: "the workspace's own URL, which every visitor may open" }),
+    usedLimits: usedNow.nullable().meta({ description: "of the plan, in this usage period; null until something has been counted" }),
     isNew: z.boolean().meta({ description: "it has never been online" }),
     isBeingDeleted: z.boolean(),
     progress: progress.optional(),

@@ -27,8 +27,8 @@ export type ViewedColumns = StatusFacts &
     | "wakeAskedAt"
   >;
 
-/** The API's Instance; `url` is the workspace's address, without a sign-in link. */
-export function workspaceView(workspace: ViewedColumns, url: string): Instance {
+/** The API's Instance, as far as the row says; `address` is the workspace's own URL. */
+export function workspaceView(workspace: ViewedColumns, address: string): Omit<Instance, "url" | "usedLimits"> {
   const { engine, desiredVersion, observedVersion, timezone, channel, autoUpdate, maintenanceWindow, executionsToKeep } = workspace;
   const step = launchSteps.find((name) => name === workspace.progressStep) as LaunchStep | undefined;
   const cause = troubleCause(workspace);
@@ -41,7 +41,7 @@ export function workspaceView(workspace: ViewedColumns, url: string): Instance {
     timezone,
     configuration: { channel, autoUpdate, maintenanceWindow, executionsToKeep },
     revision: settingsRevision(workspace),
-    url,
+    address,
     isNew: observedVersion === null,
     isBeingDeleted: workspace.desiredState === "deleted",
     // It is online for its owner while it wakes.

@@ -166,7 +166,7 @@ export const usualAnswers: Answers = {
     workspaceOf(state);
     return { text: "", isWhole: true, isCut: false, readAt: null, isCurrent: false, isLive: false };
   },
-  getInstanceUrl: (_asked, state) => ({ url: workspaceOf(state).url }),
+  getInstanceUrl: (_asked, state) => ({ url: workspaceOf(state).address }),
   getWorkspaceUrl({ params }, state) {
     if (params.username !== state.user.username) throw new AppError("workspace_not_found");
     return { url: workspaceOf(state).url };

@@ -141,6 +141,12 @@ export const isAllInOne = ({ roles }: Pick<Config, "roles">): boolean => allRole
 /** Mails without a mail server can be read in the panel, but not in production. */
 export const hasDevelopmentInbox = ({ production, smtpUrl }: Config): boolean => !production && !smtpUrl;
 
+/** While the payment sandbox is on nothing is sold: `staging`, which production refuses to be. */
+function environmentName(production: boolean, payments: z.infer<typeof environment>["PAYMENTS"]): string {
+  if (payments === "sandbox") return "staging";
+  return production ? "production" : "development";
+}
+
 /** Reads the settings; throws ConfigInvalid with every problem found. Creates DATA_DIR and, outside production, its secret key. */
 export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
   const { env, problems } = readSecretFiles(given);
@@ -220,6 +226,6 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     seller: readSeller(settings, settings.SUPPORT_EMAIL),
     ...readOutsideServices(settings),
     ...readInvoiceServices(settings),
-    sentryEnvironment: settings.SENTRY_ENVIRONMENT ?? (production ? "production" : "development"),
+    sentryEnvironment: settings.SENTRY_ENVIRONMENT ?? environmentName(production, settings.PAYMENTS),
   };
 }

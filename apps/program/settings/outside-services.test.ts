@@ -79,8 +79,12 @@ test("analytics and error reports are on if their keys are set", () => {
   expect(config.sentryDsn).toBe("https://key@errors.example.com/7");
 });
 
-test("error reports name the environment, which an operator may set", () => {
-  expect(read({}).sentryEnvironment).toBe("development");
-  expect(read({ SENTRY_ENVIRONMENT: "staging" }).sentryEnvironment).toBe("staging");
+test("the environment is staging while the payment sandbox is on, and an operator may set another", () => {
+  expect(read({}).sentryEnvironment).toBe("staging");
+  expect(read({ PAYMENTS: "sandbox" }).sentryEnvironment).toBe("staging");
+  expect(
+    read({ PAYMENTS: "stripe", STRIPE_SECRET_KEY: "sk_test_0123456789", STRIPE_WEBHOOK_SECRET: "whsec_0123456789" }).sentryEnvironment,
+  ).toBe("development");
+  expect(read({ SENTRY_ENVIRONMENT: "preview" }).sentryEnvironment).toBe("preview");
   expect(problemsOf({ SENTRY_ENVIRONMENT: "my laptop" })).toEqual([expect.stringMatching("^SENTRY_ENVIRONMENT: ")]);
 });

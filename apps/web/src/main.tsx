@@ -16,6 +16,7 @@ import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
 import { loginPath, paths } from "./lib/paths.ts";
+import { followUsername } from "./lib/session/cached-username.ts";
 import { followProfile } from "./lib/session/chosen-language.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
@@ -64,6 +65,7 @@ hearOtherTabs((news) => {
 
 watchFaults();
 followProfile();
+followUsername();
 startAnalytics();
 // The page itself says what its first view needs of them.
 whenPainted(() => void loadFrontEndConfig());

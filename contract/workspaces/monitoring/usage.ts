@@ -4,10 +4,15 @@ import { defineRoute } from "../../api/route.ts";
 
 const limit = z.number().int().min(-1).meta({ description: "-1 is unlimited" });
 
+/** What the workspace itself carries: the two figures that a plan limits. */
+export const usedNow = z.object({
+  executions: z.number().int().meta({ description: "in this usage period" }),
+  activeWorkflows: z.number().int(),
+});
+
 export const usedLimits = z
   .object({
-    executions: z.number().int().meta({ description: "in this usage period" }),
-    activeWorkflows: z.number().int(),
+    ...usedNow.shape,
     timeframe: z.object({
       startsAt: z.iso.datetime(),
       endsAt: z.iso.datetime().nullable().meta({ description: "when the execution count resets, or the trial ends; null: unknown" }),

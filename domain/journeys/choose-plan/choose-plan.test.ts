@@ -45,6 +45,12 @@ test("a plan becomes active when it is paid, not before, with its invoice, recei
   });
   const head = await customer.call("HEAD", "/account/billing/active");
   expect([head.statusCode, head.body]).toEqual([200, ""]);
+  // Free days that the provider gives are part of a subscription, unlike the trial before it.
+  const give = (status: "active" | "trialing") => shop.api.database.pool.query("update subscriptions set status = $1", [status]);
+  await give("trialing");
+  expect((await customer.call("HEAD", "/account/billing/active")).statusCode).toBe(200);
+  expect(await customer.billing()).toMatchObject({ status: "trialing", planId: "pro-1-monthly" });
+  await give("active");
 
   const [invoice] = await customer.invoices();
   expect(invoice).toMatchObject({

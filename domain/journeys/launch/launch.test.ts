@@ -22,7 +22,9 @@ test("setting up starts the trial and requests a workspace that is pending", asy
       engine: "n8n",
       versionName: "2.40.7",
       timezone: "Europe/Berlin",
-      url: `http://${form.accountName}.localhost:3000`,
+      url: `http://localhost:3000/open?workspace=${form.accountName}`,
+      address: `http://${form.accountName}.localhost:3000`,
+      usedLimits: null,
     },
   });
   expect(account.planSpec).toMatchObject({

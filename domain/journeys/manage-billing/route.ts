@@ -22,7 +22,9 @@ export function manageBillingRoutes(mount: Mount, services: UserServices): void 
     subscription: await readSubscriptionView(db, signedIn.accountId, billing.provider),
   }));
   mount(routes.isBillingActive, async ({ signedIn }) => {
-    if (signedIn.subscription?.status !== "active") throw new AppError("subscription_not_found");
+    const { status, provider } = signedIn.subscription ?? {};
+    // Free days of a subscription at the provider: nothing is missing for it.
+    if (status !== "active" && (status !== "trialing" || provider === null)) throw new AppError("subscription_not_found");
   });
   mount(routes.completeCheckout, async ({ signedIn, body, request, address }) => {
     if (!(await findPlan(db, body.planId))) throw new AppError("plan_not_found");

@@ -4,10 +4,12 @@
  */
 import { and, eq, gt, sql } from "drizzle-orm";
 import { lastBackupColumn } from "#domain/backups/last-backup.ts";
-import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
+import { accounts, planSpecs, sessions, subscriptions, usagePeriods, users, workspaces } from "#database/tables.ts";
 import { createSeenNotes } from "#domain/accounts/sessions/note-seen.ts";
 import { markSeen, seenEveryMs, silenceMs } from "#domain/accounts/sessions/session-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
+import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
+import { periodStarts } from "#domain/plans/usage-period.ts";
 import { batchLookUps } from "#platform/postgres/batch-look-ups.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -56,6 +58,14 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
       },
       planSpec: planSpecs.spec,
       lastBackup: lastBackupColumn(sql.placeholder("now")),
+      // The newest usage period that has begun; the index finds it at once. It is the current one only if anything was counted since.
+      usagePeriod: sql<
+        [startsAt: string, executions: number] | null
+      >`(select json_build_array(${usagePeriods.startsAt}, ${usagePeriods.executions})
+        from ${usagePeriods} where ${usagePeriods.accountId} = ${accounts.id} and ${usagePeriods.startsAt} <= ${sql.placeholder("now")}
+        order by ${usagePeriods.startsAt} desc limit 1)`,
+      usageReadAt: workspaces.usageReadAt,
+      activeWorkflows: workspaces.activeWorkflows,
       workspace: {
         id: workspaces.id,
         engine: workspaces.engine,
@@ -107,7 +117,13 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
     const notedBefore = after(now, -seenEveryMs);
     const unnoted = rows.filter(({ lastSeenAt }) => lastSeenAt <= notedBefore);
     if (unnoted.length > 0) noteSeen(unnoted.map(({ tokenHash }) => tokenHash));
-    return new Map(rows.map(({ tokenHash, ...found }) => [tokenHash, found]));
+    return new Map(
+      rows.map(({ tokenHash, usagePeriod, usageReadAt, activeWorkflows, ...found }) => {
+        const executions = executionsOf(found, usagePeriod, now);
+        const usedLimits = usageReadAt && executions !== null ? { executions, activeWorkflows: activeWorkflows ?? 0 } : null;
+        return [tokenHash, { ...found, usedLimits }];
+      }),
+    );
   });
   return async (token: string) => {
     const found = await find(hashToken(token));
@@ -116,6 +132,18 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
     const isGone = found.workspace?.desiredState === "deleted" && found.workspace.observedState === "deleted";
     return isGone ? { ...found, workspace: null } : found;
   };
+}
+
+/** What was used in the current period; null before the launch. An older period says nothing about this one. */
+function executionsOf(
+  { subscription, planSpec }: { subscription: { startedAt: Date } | null; planSpec: unknown },
+  newest: [startsAt: string, executions: number] | null,
+  now: Date,
+): number | null {
+  if (!subscription || !planSpec) return null;
+  const isTrial = (planSpec as Pick<CataloguePlanSpec, "metadata">).metadata.group === "trial";
+  const startsAt = periodStarts({ startedAt: subscription.startedAt, isTrial }, now)[0]!;
+  return newest && new Date(newest[0]).getTime() === startsAt.getTime() ? newest[1] : 0;
 }
 
 export type FindCurrentUser = ReturnType<typeof prepareCurrentUser>;

@@ -51,8 +51,13 @@ test("without a subscription there is neither tax nor billing", () => {
   expect(viewOf(null)).toMatchObject({ taxInclusive: false, billing: null, planSpec: null });
 });
 
-test("a trial has no billing yet; paying customers get the link to update billing", () => {
-  expect(viewOf({ status: "trialing" }).billing).toBeNull();
+test("a trial without a card has no billing yet; a subscription's free days at the provider are billing that is trialing", () => {
+  expect(viewOf({ status: "trialing", provider: null, planId: "trial-1", specId: "trial-1" }).billing).toBeNull();
+  expect(viewOf({ status: "trialing" }).billing).toMatchObject({ status: "trialing", planId: "pro-1-monthly" });
+});
+
+test("paying customers get the link to update billing, also for a plan that an operator arranged", () => {
+  expect(viewOf({ status: "active", provider: null }).billing).toMatchObject({ status: "active", isArranged: true });
   expect(viewOf({ status: "past_due" }).billing).toEqual({
     status: "past_due",
     planId: "pro-1-monthly",

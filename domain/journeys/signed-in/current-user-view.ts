@@ -9,7 +9,10 @@ import type { CurrentUser } from "./current-user-query.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { workspaceUrl, workspaceView, type ViewedColumns } from "#domain/workspaces/workspace-view.ts";
 
-/** The User of the contract. A trial has a plan but no billing, also after its end: there is nothing to resubscribe to. */
+/**
+ * The User of the contract. The trial without a card has a plan but no billing, also after its end: there is nothing to resubscribe to. Free
+ * days of a subscription at the provider are billing whose status is `trialing`.
+ */
 export function currentUserView(current: CurrentUser, publicUrl: string): User {
   const { subscription, workspace } = current;
   const trialing = subscription?.status === "trialing";
@@ -51,9 +54,9 @@ function profileView({ fullName, language, displayTimezone: timezone, mutedMails
   return { language, timezone, mutedMails, revision: profileRevision({ fullName, language, timezone, mutedMails }) };
 }
 
-/** Whether the account pays or has paid: a subscription that ended without a provider cannot be resubscribed to. */
+/** Whether there is a subscription to pay: at a provider, or arranged by an operator and not over. */
 const hasBilling = ({ status, provider }: NonNullable<CurrentUser["subscription"]>): boolean =>
-  status !== "trialing" && (status !== "deleted" || provider !== null);
+  provider !== null || (status !== "trialing" && status !== "deleted");
 
 const billingView = (
   { status, planId, cancelAt, provider }: NonNullable<CurrentUser["subscription"]>,
@@ -80,7 +83,16 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
 }
 
 /** The caller's workspace as they see it; `workspace` is the row, possibly just changed. */
-export function instanceView({ accountName, subscription }: CurrentUser, publicUrl: string, workspace: ViewedColumns): Instance {
-  const view = workspaceView(workspace, workspaceUrl(publicUrl, accountName));
+export function instanceView(
+  { accountName, subscription, usedLimits }: CurrentUser,
+  publicUrl: string,
+  workspace: ViewedColumns,
+): Instance {
+  const view = {
+    ...workspaceView(workspace, workspaceUrl(publicUrl, accountName)),
+    // The page that makes a one-time link: what is sent with every answer must not sign in whoever finds it.
+    url: `${publicUrl}/open?${new URLSearchParams({ workspace: accountName })}`,
+    usedLimits,
+  };
   return subscription?.deletionAt ? { ...view, deletionAt: subscription.deletionAt.toISOString() } : view;
 }

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { User } from "#contract/accounts/account.ts";
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { accounts, mails, subscriptions, usagePeriods, workspaceJournal, workspaces } from "#database/tables.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";
@@ -83,6 +85,20 @@ test("usage, limit, end of the period, and each of the last 30 days", async () =
   expect(answer.history).toHaveLength(30);
   expect(answer.history.at(-1)).toEqual({ date: api.clock.now().toISOString().slice(0, 10), executions: 12, failed: 2 });
   expect(answer.history[0]).toMatchObject({ executions: 0, failed: 0 });
+});
+
+test("the workspace carries what is used of its plan, once something was counted, and nothing of an earlier period", async () => {
+  const { token, owner, say } = await somebodyLaunched();
+  const carried = async () => (await api.call("GET", "/api/instance", { token })).json<Instance>().usedLimits;
+  expect(await carried()).toBeNull();
+  await say(12);
+  expect(await carried()).toEqual({ executions: 12, activeWorkflows: 3 });
+  const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: User }>();
+  expect(user.account.instance?.usedLimits).toEqual({ executions: 12, activeWorkflows: 3 });
+  // Its usage restarts today, as at a first payment.
+  const { db } = api.database;
+  await db.update(subscriptions).set({ startedAt: api.clock.now() }).where(eq(subscriptions.accountId, owner.accountId));
+  expect(await carried()).toEqual({ executions: 0, activeWorkflows: 3 });
 });
 
 test.each([

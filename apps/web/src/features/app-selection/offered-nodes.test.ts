@@ -9,7 +9,11 @@ import { makeSearchable, searchApps } from "./search-apps.ts";
 
 const catalogue = (engine: EngineName): CatalogueEntry[] =>
   readSnapshot(engine).nodes.map(({ name, displayName, popularity, categories }) => ({
-    ...{ id: name, name, displayName, popularity, iconData: null },
+    id: name,
+    name,
+    displayName,
+    popularity,
+    iconData: null,
     categories: [...categories],
   }));
 const offer = (engine: EngineName) => orderApps(appsOf(engine, catalogue(engine)), (name) => `${name} (n8n)`);

@@ -161,7 +161,7 @@ function useWorkspaceActions({ askRestart }: Doors): PaletteEntry[] {
     ...(isThere
       ? [
           action("copyAddress", Copy, {
-            run: () => void copyText(instance.url, { copied: t("palette.copied"), refused: t("palette.copyFailed") }),
+            run: () => void copyText(instance.address, { copied: t("palette.copied"), refused: t("palette.copyFailed") }),
           }),
         ]
       : []),

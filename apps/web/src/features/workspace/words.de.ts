@@ -77,6 +77,7 @@ export default {
     engine: "Engine",
     timezone: "Zeitzone",
     plan: "Tarif",
+    planPaidFrom: "Kostenlos bis {{date}}, danach kostenpflichtig",
     planRenews: "Verlängert sich am {{date}}",
     planEnds: "Endet am {{date}}",
     open: "Workspace öffnen",

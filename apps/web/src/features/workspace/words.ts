@@ -87,6 +87,7 @@ export const workspaceWords = {
     engine: "Engine",
     timezone: "Timezone",
     plan: "Plan",
+    planPaidFrom: "Free until {{date}}, then paid",
     planRenews: "Renews on {{date}}",
     planEnds: "Ends on {{date}}",
     open: "Open workspace",

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 
-/** Prefetching starts only after this time, and then waits until the browser is idle, for at most 2 s. */
+/** How long prefetching then waits for the browser to be idle. */
 const idleTimeoutMs = 2_000;
 
 type Schedule = (run: () => void, options: { timeout: number }) => unknown;
 
-/** A browser is also idle while a page waits for its own answers: on a slow network, prefetching would delay them. */
-const pageFirstMs = 2_500;
+/** Prefetching starts only after this time. A browser is also idle while a page waits for its answers, which prefetching would delay. */
+const pageFirstMs = 2_000;
 
 /** Safari has no idle callback; there it waits the whole time. */
 const scheduleIdle: Schedule = (run, options) =>

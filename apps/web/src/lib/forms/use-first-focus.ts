@@ -1,14 +1,18 @@
 /** Puts the cursor where typing begins, so that no click is needed. */
 import { useEffect, type RefObject } from "react";
 
-/** Focuses the form's first field once it is shown: with a mouse or trackpad only, as a touch screen's keyboard would cover the page. */
-export function useFirstFocus(form: RefObject<HTMLFormElement | null>): void {
+/**
+ * Focuses the form's first field once it is shown, or its first empty one: with a mouse or trackpad only, as a touch screen's keyboard would
+ * cover the page.
+ */
+export function useFirstFocus(form: RefObject<HTMLFormElement | null>, which: "first" | "first-empty" = "first"): void {
   useEffect(() => {
     if (!matchMedia("(pointer: fine)").matches) return;
-    const field = form.current?.querySelector<HTMLInputElement>("input:not([type=hidden])");
+    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>("input:not([type=hidden])") ?? [])];
+    const field = (which === "first-empty" && fields.find(({ value }) => value === "")) || fields[0];
     field?.focus({ preventScroll: true });
     return field ? hideFirstBlur(field) : undefined;
-  }, [form]);
+  }, [form, which]);
 }
 
 /**

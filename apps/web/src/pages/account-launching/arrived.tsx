@@ -31,7 +31,7 @@ export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs
         </p>
         <div className="mt-5 rounded-lg border border-line bg-sunken px-3.5 py-3">
           <p className="text-[0.8125rem] text-ink-soft">{t("workspace.address")}</p>
-          <WorkspaceAddress url={instance.url} className="mt-0.5 justify-between font-medium" />
+          <WorkspaceAddress url={instance.address} className="mt-0.5 justify-between font-medium" />
         </div>
         <h2 className="mt-7 border-t border-line pt-5 text-sm font-semibold">{t("launching.firstTitle")}</h2>
         <ul className="mt-3 space-y-3 text-sm">

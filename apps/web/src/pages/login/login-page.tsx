@@ -12,6 +12,7 @@ import { notify } from "../../lib/notices/notices.ts";
 import { useFirstFocus } from "../../lib/forms/use-first-focus.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
+import { cachedUsername } from "../../lib/session/cached-username.ts";
 import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { rememberUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -51,8 +52,8 @@ export function Component() {
   const { search } = useLocation();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  useFirstFocus(form);
-  const [values, setValues] = useState<Values>({ login: "", password: "" });
+  useFirstFocus(form, "first-empty");
+  const [values, setValues] = useState<Values>(() => ({ login: cachedUsername(), password: "" }));
   const [problems, setProblems] = useState<FieldMessages>({});
 
   const showProblems = (found: FieldMessages) => {

@@ -4,6 +4,7 @@ import { redirect, type LoaderFunctionArgs } from "react-router";
 import type { Subscription } from "#contract/billing/billing.ts";
 import type { User } from "#contract/accounts/account.ts";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
+import { isInForce } from "../../features/billing/in-force.ts";
 import { CancelSection } from "../../features/billing/subscription/cancel-section.tsx";
 import { CardSection } from "../../features/billing/card/card-section.tsx";
 import { DetailsSection } from "../../features/billing/details/details-section.tsx";
@@ -47,7 +48,7 @@ function Billing({ subscription, user }: { subscription: Subscription; user: Use
   // A paused subscription ends without a cancellation, on the day that the notice names.
   // Plans that an operator arranged are not charged here, and only the operator changes them.
   const isCharged = !isOver && !subscription.isArranged;
-  const canCancel = isCharged && subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due");
+  const canCancel = isCharged && subscription.cancelAt === null && (isInForce(subscription.status) || subscription.status === "past_due");
   return (
     <div className="space-y-5">
       <p className="-mt-4 text-ink-soft">{stateSentence(subscription)}</p>

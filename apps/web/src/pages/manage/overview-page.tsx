@@ -51,7 +51,7 @@ function Status({ instance }: { instance: Instance }) {
           <StateBadge />
         </Row>
         <Row name={t("workspace.address")}>
-          <WorkspaceAddress url={instance.url} className="-mr-2" />
+          <WorkspaceAddress url={instance.address} className="-mr-2" />
         </Row>
         <Row
           name={t("workspace.engine")}

@@ -4,6 +4,7 @@ import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { refreshUser } from "../../../lib/session/session.ts";
+import { isInForce } from "../in-force.ts";
 import { acceptUser } from "../billing-queries.ts";
 import { waitForBilling, type WaitOutcome } from "./wait-for-billing.ts";
 
@@ -25,7 +26,7 @@ async function checkBillingActive(): Promise<boolean> {
 }
 
 /** Whether the user pays and has no payment problems. */
-export const isBillingActive = (user: User): boolean => user.account.billing?.status === "active";
+export const isBillingActive = (user: User): boolean => isInForce(user.account.billing?.status);
 
 interface WaitOptions {
   /** The condition to wait for; by default that billing is active, according to the check and the user. */

@@ -10,6 +10,7 @@ import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
+import { isInForce } from "../in-force.ts";
 import { t } from "../words.ts";
 import { acceptUser, paymentInformationQuery, paymentsQuery } from "../billing-queries.ts";
 import { cardText } from "../card/card-text.ts";
@@ -107,7 +108,7 @@ function useRetry() {
       const { user } = await callApi("retryPayment", { body: { shown }, key: key.current });
       key.current = null;
       acceptUser(user);
-      const isPaid = user.account.billing?.status === "active" || (await waitForActive()) === "active";
+      const isPaid = isInForce(user.account.billing?.status) || (await waitForActive()) === "active";
       notify(isPaid ? "success" : "info", t(isPaid ? "billing.pastDue.retried" : "billing.pastDue.retryPending"));
     } catch (error) {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) key.current = null;

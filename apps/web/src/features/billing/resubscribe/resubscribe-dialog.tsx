@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
+import { isInForce } from "../in-force.ts";
 import { t } from "../words.ts";
 import { ChargeFacts } from "./charge-facts.tsx";
 import { ConfirmPaymentLink } from "../checkout/confirm-payment-link.tsx";
@@ -127,7 +128,7 @@ function useResubscribe({ onDone, onStale }: Outcomes): Action<ResubscribePrevie
       const { user, url } = await callApi("resubscribe", { body: { previewId }, key: once.current.key });
       if (url) return leaveTo(url, user.account.billing?.planId ?? "");
       acceptUser(user);
-      const isBack = user.account.billing?.status === "active" || (await waitForActive()) === "active";
+      const isBack = isInForce(user.account.billing?.status) || (await waitForActive()) === "active";
       notify(isBack ? "success" : "info", t(isBack ? "billing.resubscribe.success" : "billing.resubscribe.waiting"));
       onDone();
     } catch (error) {

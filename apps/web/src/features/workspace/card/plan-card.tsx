@@ -5,6 +5,7 @@ import { useMaybeUser } from "../../../lib/session/session.ts";
 import { Card } from "../../../ui/card.tsx";
 import { t } from "../words.ts";
 import { dayOf } from "../../billing/dates.ts";
+import { isInForce } from "../../billing/in-force.ts";
 import { UpgradeLink } from "../../billing/upgrade/upgrade-link.tsx";
 import { daysLeft, trialShare } from "../state/trial.ts";
 import { number } from "../../../lib/formats.ts";
@@ -12,11 +13,12 @@ import { number } from "../../../lib/formats.ts";
 /** -1 is unlimited. */
 const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : number.format(limit));
 
-/** When a paid plan renews or ends; null for a trial, or while a payment is open. */
+/** When a plan renews, ends, or is first paid; null without billing, or while a payment is open. */
 function nextDay(plan: PlanSpec, billing: User["account"]["billing"]): string | null {
-  if (billing?.status !== "active") return null;
+  if (!billing || !isInForce(billing.status)) return null;
   if (billing.cancelAt) return t("workspace.planEnds", { date: dayOf(billing.cancelAt) });
-  return billing.isArranged || !plan.expirationDate ? null : t("workspace.planRenews", { date: dayOf(plan.expirationDate) });
+  if (billing.isArranged || !plan.expirationDate) return null;
+  return t(billing.status === "trialing" ? "workspace.planPaidFrom" : "workspace.planRenews", { date: dayOf(plan.expirationDate) });
 }
 
 /** The plan, the trial's remaining time, and the plan's limits. */

@@ -25,7 +25,7 @@ export function WorkspaceCard({ instance }: { instance: Instance }) {
       <div className="space-y-5 p-5 sm:p-6">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
           <div className="min-w-0">
-            <p className="text-sm font-medium text-ink-soft [overflow-wrap:anywhere]">{new URL(instance.url).host.split(".")[0]}</p>
+            <p className="text-sm font-medium text-ink-soft [overflow-wrap:anywhere]">{new URL(instance.address).host.split(".")[0]}</p>
             <h2 className="mt-0.5 text-xl font-semibold tracking-tight sm:text-2xl">{t(`headlines.${state.headline}`)}</h2>
             {stateTexts(state).map((text) => (
               <p key={text} className="mt-1 max-w-prose text-sm text-ink-soft">
@@ -85,7 +85,7 @@ function Facts({ instance }: { instance: Instance }) {
     <dl className="grid divide-line border-t border-line max-sm:divide-y sm:grid-cols-[auto_auto_1fr] sm:divide-x">
       <Fact name={t("workspace.engine")} value={`${t(`workspace.engines.${instance.engine}`)} ${version}`} />
       <Fact name={t("workspace.timezone")} value={instance.timezone} />
-      <Fact name={t("workspace.address")} value={<WorkspaceAddress url={instance.url} />} />
+      <Fact name={t("workspace.address")} value={<WorkspaceAddress url={instance.address} />} />
     </dl>
   );
 }

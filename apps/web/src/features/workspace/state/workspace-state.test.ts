@@ -11,7 +11,7 @@ const { offline, online, pending, stopped } = instanceStatus;
 const now = Date.parse("2026-11-21T12:00:00Z");
 const inDays = (days: number) => new Date(now + days * 86_400_000);
 const trial = (days: number): Partial<Account> => ({ billing: null, planSpec: buildPlanSpec("trial-1", inDays(days)) });
-const pays = (status: "active" | "paused" | "past_due" | "deleted", days = 10): Partial<Account> => ({
+const pays = (status: "active" | "trialing" | "paused" | "past_due" | "deleted", days = 10): Partial<Account> => ({
   billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: null, isArranged: false },
   planSpec: buildPlanSpec("pro-1", inDays(days)),
 });
@@ -103,6 +103,7 @@ test.each<[title: string, account: Partial<Account>, state: WorkspaceState]>([
     { kind: "paused", daysLeft: 30 },
   ],
   ["being stopped because payments failed", { ...pays("paused"), ...has({ status: pending }) }, { kind: "paused", daysLeft: -1 }],
+  ["in the free days of a subscription", { ...pays("trialing"), ...has({}) }, { kind: "ready" }],
   ["being deleted", { ...pays("active"), ...has({ status: pending, isBeingDeleted: true }) }, { kind: "deleting" }],
 ])("%s", (_title, account, state) => {
   expect(workspaceState(buildAccount(account), now)).toEqual(state);

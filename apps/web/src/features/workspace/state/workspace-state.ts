@@ -2,6 +2,7 @@
 import type { User } from "#contract/accounts/account.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus, launchSteps, type TroubleCause } from "#contract/workspaces/workspace-values.ts";
+import { isInForce } from "../../billing/in-force.ts";
 import { daysLeft } from "./trial.ts";
 
 type WorkspaceAccount = Pick<User["account"], "billing" | "planSpec" | "instance">;
@@ -50,7 +51,7 @@ function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): Wor
   const left = daysLeft(planSpec?.expirationDate, nowMs);
   if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left, until: planSpec?.expirationDate ?? null };
   // A plan arranged by an operator cannot be resubscribed to: another notice announces its end.
-  if (billing?.status === "active" && billing.cancelAt && !billing.isArranged)
+  if (isInForce(billing?.status) && billing?.cancelAt && !billing.isArranged)
     return { kind: "expiring", daysLeft: daysLeft(billing.cancelAt, nowMs), until: billing.cancelAt };
   return planSpec?.metadata.group === "trial" && !billing ? { kind: "trial", daysLeft: left } : { kind: "ready" };
 }
@@ -60,6 +61,6 @@ const isStarting = ({ progress }: Instance): boolean =>
 
 /** Decided as the server does: paying and trial accounts, and canceled ones until the paid period ends. */
 function allowsWorkspace({ billing, planSpec }: WorkspaceAccount, nowMs: number): boolean {
-  if (billing?.status === "active" || billing?.status === "past_due") return true;
+  if (isInForce(billing?.status) || billing?.status === "past_due") return true;
   return billing?.status !== "paused" && daysLeft(planSpec?.expirationDate, nowMs) > 0;
 }

@@ -18,6 +18,7 @@ import { Notice } from "../../../ui/notices/notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t as upgradeText } from "../../../features/billing/upgrade/words.ts";
 import { t } from "../../../features/billing/words.ts";
+import { isInForce } from "../../../features/billing/in-force.ts";
 import { OfferList } from "./offer-list.tsx";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
 import { t as returningText } from "../words.ts";
@@ -55,7 +56,7 @@ function Waiting({ subscription: { status, planName, cancelAt, isArranged, sched
       </Notice>
     );
   }
-  if (status !== "active") return null;
+  if (!isInForce(status) || (status === "trialing" && !hasBilling)) return null;
   if (isArranged) {
     return (
       <Notice
@@ -99,9 +100,11 @@ function Returns() {
   );
 }
 
-/** The plan that is paid for now; a trial and an ended subscription pay for none. */
+/** The plan that is paid for now; a trial without a card and an ended subscription pay for none. */
 function useCurrentPlan(plans: readonly Plan[], subscription: Subscription | null): Plan | null {
-  const paidId = subscription && subscription.status !== "trialing" && subscription.status !== "deleted" ? subscription.planId : null;
+  const hasBilling = useUser().account.billing !== null;
+  const isPaid = subscription && subscription.status !== "deleted" && (subscription.status !== "trialing" || hasBilling);
+  const paidId = isPaid ? subscription.planId : null;
   const listed = plans.find(({ id }) => id === paidId) ?? null;
   const { data: unlisted } = useQuery({ ...planQuery(paidId ?? ""), enabled: paidId !== null && listed === null });
   return listed ?? unlisted ?? null;

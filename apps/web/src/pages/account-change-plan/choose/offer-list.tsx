@@ -14,6 +14,7 @@ import { isLatest, plansByFamily } from "../../../features/plans/shown-plans.ts"
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
+import { isInForce } from "../../../features/billing/in-force.ts";
 import { t } from "../../../features/billing/words.ts";
 import { number } from "../../../lib/formats.ts";
 
@@ -115,9 +116,9 @@ function priceWords({ billing_period: { unit } }: Plan, step: number | null, cur
 }
 
 function startWords(plan: Plan, current: Plan | null, subscription: Subscription | null): string | null {
-  if (subscription?.status === "trialing") return t("plans.changes.trial");
+  if (!current && subscription?.status === "trialing") return t("plans.changes.trial");
   // A cancelled subscription is resumed first, and an ended one starts again.
-  if (!current || subscription?.status !== "active" || subscription.cancelAt) return null;
+  if (!current || !subscription || !isInForce(subscription.status) || subscription.cancelAt) return null;
   const start = beginning(current, plan, subscription.quotas);
   if (start === "now") return t("plans.changes.now");
   return start && subscription.periodEndsAt ? t("plans.changes.atEnd", { date: dayOf(subscription.periodEndsAt) }) : null;

@@ -3,7 +3,9 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Subscription } from "#contract/billing/billing.ts";
+import { isInForce } from "../../../features/billing/in-force.ts";
 import { planQuery } from "../../../features/plans/plan-queries.ts";
+import { useUser } from "../../../lib/session/session.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
@@ -22,6 +24,7 @@ interface ConfirmPlanProps {
 /** Confirms one plan: as a first purchase or as a change of the current plan. */
 export default function ConfirmPlan({ planId, choice, subscription }: ConfirmPlanProps) {
   const query = useQuery(planQuery(planId));
+  const hasBilling = useUser().account.billing !== null;
   const back = choicePath({ period: choice.period, currency: choice.currency });
   return (
     <div className="mx-auto max-w-2xl">
@@ -42,7 +45,7 @@ export default function ConfirmPlan({ planId, choice, subscription }: ConfirmPla
             );
           }
           if (plan.custom_quotas && !choice.quotas) return <ChooseQuotas plan={plan} choice={choice} subscription={subscription} />;
-          if (subscription?.status === "active")
+          if (subscription && isInForce(subscription.status) && (subscription.status !== "trialing" || hasBilling))
             return <ConfirmChange plan={plan} quotas={plan.custom_quotas ? choice.quotas : null} subscription={subscription} />;
           return (
             <ConfirmCheckout
