@@ -1,6 +1,5 @@
 /** What the API's handlers work with. Built once, in apps/program/roles/start-api.ts or by a test. */
 import type { FastifyPluginAsync } from "fastify";
-import type { Delivery } from "#contract/billing/plans/delivered-features.ts";
 import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
@@ -41,8 +40,6 @@ export interface ApiServices extends Services {
   sandbox: SandboxSite | null;
   /** The panel page on which the payment provider shows its checkout; null if the provider hosts its own. */
   providerPage: FastifyPluginAsync | null;
-  /** Decides which of the plans' features are delivered. */
-  delivery: Delivery;
   supportEmail: string;
   /** Whether `/` shows visitors the product; otherwise it redirects to the sign-in page. */
   hasFrontPage: boolean;

@@ -12,7 +12,11 @@ type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly stri
  */
 const shared: { name: string; starts?: string[]; parts: string[] }[] = [
   /** The program, and the page that most people see first. */
-  { name: "frame", starts: ["main.tsx", "pages/login/login-page.tsx"], parts: ["lib/first-view/when-idle.ts"] },
+  {
+    name: "frame",
+    starts: ["main.tsx", "pages/login/login-page.tsx"],
+    parts: ["lib/first-view/when-idle.ts", "features/billing/in-force.ts"],
+  },
   /** Errors can occur on every page except the first. */
   {
     name: "notices",

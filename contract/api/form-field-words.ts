@@ -38,7 +38,7 @@ export const formFieldWords = {
   "version.downgrade": "Your workspace cannot go back to this version: its database has changed since.",
   "executions.invalid": "Enter a whole number.",
   "executions.too_few": "Keep at least 100 executions.",
-  "executions.too_many": "Keep at most 10,000 executions.",
+  "executions.too_many": "Keep at most 100,000 executions.",
   "executions.over_plan": "Your plan keeps fewer executions than that.",
   "variable.name": "Use capital letters, digits and underscores, starting with a letter.",
   "variable.reserved": "This name is reserved for the workspace itself.",

@@ -167,6 +167,7 @@ export const germanSentences = {
   lessWorkflows: "Aktive Workflows: {{gets}} statt {{had}}.",
   lessPeople: "Personen im Workspace: {{gets}} statt {{had}}.",
   lessProjects: "Gemeinsame Projekte: {{gets}} statt {{had}}.",
+  lessExecutionsKept: "Höchstens {{gets}} statt {{had}} Ausführungen werden aufbewahrt; ältere werden gelöscht.",
   lessLogDays: "Ausführungen werden {{gets}} statt {{had}} aufbewahrt; ältere werden gelöscht.",
   lessBackupDays: "Backups werden {{gets}} statt {{had}} aufbewahrt; ältere werden gelöscht.",
   lessInsightsDays: "Auswertungen: {{gets}} statt {{had}}.",

@@ -177,6 +177,7 @@ export const sentences = {
   lessWorkflows: "Active workflows: {{gets}} instead of {{had}}.",
   lessPeople: "People in the workspace: {{gets}} instead of {{had}}.",
   lessProjects: "Shared projects: {{gets}} instead of {{had}}.",
+  lessExecutionsKept: "At most {{gets}} executions are kept instead of {{had}}; older ones are deleted.",
   lessLogDays: "Executions are kept for {{gets}} instead of {{had}}; older ones are deleted.",
   lessBackupDays: "Backups are kept for {{gets}} instead of {{had}}; older ones are deleted.",
   lessInsightsDays: "Insights: {{gets}} instead of {{had}}.",

@@ -1,7 +1,8 @@
 /** What an owner may set for their workspace besides its timezone and version. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
-import { fewestExecutionsToKeep, maintenanceDays, mostExecutionsToKeep, releaseChannels } from "./workspace-values.ts";
+import { fewestExecutionsToKeep, mostExecutionsToKeep } from "./kept-executions.ts";
+import { maintenanceDays, releaseChannels } from "./workspace-values.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 

@@ -32,16 +32,5 @@ export const maintenanceDays = ["any", "monday", "tuesday", "wednesday", "thursd
 /** The length of a maintenance window in hours. */
 export const maintenanceHours = 4;
 
-/** With fewer, they would be deleted before an owner can look into a failure. */
-export const fewestExecutionsToKeep = 100;
-/** n8n's own default; more would make its SQLite database large and slow. */
-export const mostExecutionsToKeep = 10_000;
-
-/** The most that a plan lets a workspace keep: a month's worth, within the limits above. -1 is any number a month. */
-export function executionsToKeepLimit(monthlyExecutionsLimit: number): number {
-  if (monthlyExecutionsLimit < 0) return mostExecutionsToKeep;
-  return Math.min(Math.max(monthlyExecutionsLimit, fewestExecutionsToKeep), mostExecutionsToKeep);
-}
-
 /** Environment variables that an owner may set. */
 export const mostVariables = 50;

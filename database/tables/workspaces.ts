@@ -38,7 +38,8 @@ export const workspaces = pgTable(
       .default("stable"),
     autoUpdate: boolean("auto_update").notNull().default(false),
     maintenanceWindow: jsonb("maintenance_window").$type<MaintenanceWindow>().notNull().default({ weekday: "sunday", startHour: 3 }),
-    executionsToKeep: integer("executions_to_keep").notNull().default(1000),
+    /** Set by the owner; null: as many as the plan keeps. */
+    executionsToKeep: integer("executions_to_keep"),
     memoryMb: integer("memory_mb").notNull(),
     /** The memory of the newest process; differs from `memoryMb` until a restart. Null: unknown. */
     runningMemoryMb: integer("running_memory_mb"),

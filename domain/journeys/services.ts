@@ -1,4 +1,5 @@
 /** The dependencies of all journeys, and the type of the functions that mount their calls. */
+import type { Delivery } from "#contract/billing/plans/delivered-features.ts";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -73,6 +74,8 @@ export interface Services {
   watch: WorkspaceWatch;
   outputWatch: OutputWatch;
   billing: Billing;
+  /** Decides which of the plans' labels are delivered. */
+  delivery: Delivery;
   /** Null in production and without the sandbox provider: then the clock is the machine's. */
   timeTravel: TimeTravel | null;
   /** The version of the terms that a registration accepts; null: the operator has none. */

@@ -49,6 +49,23 @@ test("a plan removed from the file is withdrawn and kept by existing customers; 
   expect((await db.select().from(workspaces))[0]!.reconcileAt).toEqual(world.clock.now());
 });
 
+test("plans of before the number of kept executions was sold get it; a smaller one is refused for customers who have it", async () => {
+  const world = await open();
+  const { db } = world.database;
+  const accountId = await world.addAccount();
+  await world.buy(accountId, "pro-2-monthly");
+  await world.settle();
+  await world.database.pool.query("update plan_specs set spec = spec - 'executionsKept' where id = 'pro-2'");
+  const apply = async (next = readCatalogue()) => {
+    const difference = await compareCatalogue(db, next);
+    return [difference.lines, await applyCatalogue(db, next, difference, { operator: "ada", now: world.clock.now() })];
+  };
+  expect(await apply()).toEqual([["~ spec pro-2: executionsKept nothing → 50000"], []]);
+  const less = readCatalogue();
+  less.specs.find(({ id }) => id === "pro-2")!.executionsKept = 20_000;
+  expect((await apply(less))[1]).toEqual(["spec pro-2, which 1 account has: executionsKept 50000 → 20000"]);
+});
+
 test("plans are applied while gateways save visits of many workspaces, without a deadlock", async () => {
   const world = await open();
   const { db, pool } = world.database;

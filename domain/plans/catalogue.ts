@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { dayMs } from "#platform/clock.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/billing/plans/plan.ts";
 
 /** What a plan allows, as in the catalogue; members that depend on an account's subscription are added when it is shown. */
@@ -52,7 +53,8 @@ export function readCatalogue(file: string | URL = new URL("plans.json", import.
 
 /** The contract's PlanSpec for an account billed for `planId`. */
 export function planSpecView(spec: CataloguePlanSpec, planId: string, expiresAt: Date | null): PlanSpec {
-  return { ...spec, planId, expirationDate: expiresAt?.toISOString() ?? null };
+  // Said even if the plan leaves it to the default, which custom quotas do not change.
+  return { ...spec, executionsKept: executionsKeptBy(spec), planId, expirationDate: expiresAt?.toISOString() ?? null };
 }
 
 /** The contract's Plan. */

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { checkouts, plans, planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Catalogue, CataloguePlan, CataloguePlanSpec } from "./catalogue.ts";
@@ -80,6 +81,7 @@ const limits: readonly [name: string, of: (spec: Spec) => number][] = [
   ["concurrentExecutionsLimit", ({ concurrentExecutionsLimit = -1 }) => any(concurrentExecutionsLimit)],
   ["people", (spec) => any(usersLimit(spec))],
   ["pruneExecutionsInterval", ({ pruneExecutionsInterval }) => pruneExecutionsInterval],
+  ["executionsKept", (spec) => executionsKeptBy(spec)],
   ["backupDays", ({ backupDays }) => backupDays ?? 0],
   ["memoryMb", ({ memoryMb }) => memoryMb ?? 0],
 ];

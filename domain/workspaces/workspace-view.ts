@@ -1,5 +1,6 @@
 /** Shapes a workspace row for the panel. */
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import { executionsToKeepOf, type KeepingPlan } from "#contract/workspaces/kept-executions.ts";
 import { launchSteps, type LaunchStep, type TroubleCause } from "#contract/workspaces/workspace-values.ts";
 import { settingsRevision } from "./settings/settings-revision.ts";
 import type { WorkspaceRow } from "./workspace-store.ts";
@@ -27,9 +28,13 @@ export type ViewedColumns = StatusFacts &
     | "wakeAskedAt"
   >;
 
-/** The API's Instance, as far as the row says; `address` is the workspace's own URL. */
-export function workspaceView(workspace: ViewedColumns, address: string): Omit<Instance, "url" | "usedLimits"> {
-  const { engine, desiredVersion, observedVersion, timezone, channel, autoUpdate, maintenanceWindow, executionsToKeep } = workspace;
+/** The API's Instance, as far as the row says; `address` is the workspace's own URL, and `plan` says how many executions it keeps. */
+export function workspaceView(
+  workspace: ViewedColumns,
+  address: string,
+  plan: KeepingPlan | null = null,
+): Omit<Instance, "url" | "usedLimits"> {
+  const { engine, desiredVersion, observedVersion, timezone, channel, autoUpdate, maintenanceWindow } = workspace;
   const step = launchSteps.find((name) => name === workspace.progressStep) as LaunchStep | undefined;
   const cause = troubleCause(workspace);
   return {
@@ -39,7 +44,12 @@ export function workspaceView(workspace: ViewedColumns, address: string): Omit<I
     versionName: desiredVersion,
     ...(observedVersion && observedVersion !== desiredVersion ? { runningVersion: observedVersion } : {}),
     timezone,
-    configuration: { channel, autoUpdate, maintenanceWindow, executionsToKeep },
+    configuration: {
+      channel,
+      autoUpdate,
+      maintenanceWindow,
+      executionsToKeep: executionsToKeepOf(workspace.executionsToKeep, plan),
+    },
     revision: settingsRevision(workspace),
     address,
     isNew: observedVersion === null,

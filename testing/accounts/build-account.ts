@@ -8,7 +8,7 @@ import { buildInstance } from "./build-instance.ts";
 
 type Account = User["account"];
 
-/** The spec with this id, as in the catalogue. */
+/** The spec with this id, as in the catalogue; the API lists only those of its labels that are delivered. */
 export function buildPlanSpec(id: string, expirationDate: Date | null): PlanSpec {
   const spec = readCatalogue().specs.find((candidate) => candidate.id === id);
   if (!spec) throw new Error(`the catalogue has no spec ${id}`);

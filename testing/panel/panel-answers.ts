@@ -10,6 +10,7 @@ import { firstDaySteps } from "#contract/accounts/account-values.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import type { Subscription } from "#contract/billing/billing.ts";
+import { asDelivered, n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
 import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { planView, readCatalogue, trialPlanId } from "#domain/plans/catalogue.ts";
@@ -109,6 +110,7 @@ function plans(): Plan[] {
         specs.find(({ id }) => id === spec)!,
       ),
     )
+    .map((plan) => ({ ...plan, spec: asDelivered(plan.spec, n8nAlone) }))
     .toSorted((one, other) => (one.recurring_price["USD"] ?? Infinity) - (other.recurring_price["USD"] ?? Infinity));
 }
 

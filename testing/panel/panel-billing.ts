@@ -7,6 +7,7 @@ import { fieldMessage } from "#contract/api/field-words.ts";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import type { RouteAnswer, RouteBody } from "#contract/api/route.ts";
 import type { routes } from "#contract/routes.ts";
+import { asDelivered, n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { changeWords } from "#domain/billing/purchases/change/change-words.ts";
@@ -154,7 +155,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       cancelAt: endsAt(),
       isArranged: false,
     };
-    account.planSpec = planSpecView({ ...plan().spec, id: plan().specId }, plan().planId, subscription.periodEndsAt);
+    account.planSpec = asDelivered(planSpecView({ ...plan().spec, id: plan().specId }, plan().planId, subscription.periodEndsAt), n8nAlone);
     return { user: state.user };
   }
 

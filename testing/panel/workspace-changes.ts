@@ -127,7 +127,8 @@ const settingsOf = ({ versionName, timezone, configuration }: Instance): Setting
 /** Each change of a setting changes the revision. */
 function withSettings(before: Instance, change: Partial<Settings>): Partial<Instance> {
   const settings = { ...settingsOf(before), ...change };
-  const { desiredVersion: versionName, timezone, ...configuration } = settings;
+  const { desiredVersion: versionName, timezone, ...chosen } = settings;
+  const configuration = { ...chosen, executionsToKeep: chosen.executionsToKeep ?? before.configuration.executionsToKeep };
   return { versionName, timezone, configuration, revision: settingsRevision({ ...settings, life: before.life }) };
 }
 

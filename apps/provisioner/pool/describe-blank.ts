@@ -1,5 +1,5 @@
 /** The spec of the next launch, as far as it is known in advance: blanks are made for it. */
-import { workspaces } from "#database/tables.ts";
+import { executionsToKeepOf } from "#contract/workspaces/kept-executions.ts";
 import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import type { BlankRow, BlankShape } from "#domain/workspaces/blanks/blank-store.ts";
@@ -24,7 +24,7 @@ export async function describeNextLaunch({ db, engine, memoryMb: usualMb, public
     generation: 0,
     run: true,
     timezone: "Etc/UTC",
-    executions: { keep: workspaces.executionsToKeep.default as number, maxAgeHours: trial?.pruneExecutionsInterval ?? null },
+    executions: { keep: executionsToKeepOf(null, trial ?? null), maxAgeHours: trial?.pruneExecutionsInterval ?? null },
     memoryMb,
     ...(trial && { features: trial }),
     publicUrl,

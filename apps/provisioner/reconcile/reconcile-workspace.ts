@@ -2,6 +2,7 @@
  * Brings one workspace one pass closer to the desired state: reads everything, runs the ordered steps, and records what it saw. The loop
  * calls it for rows made due by domain/workspaces/desired/request-workspace.ts and similar.
  */
+import { executionsToKeepOf } from "#contract/workspaces/kept-executions.ts";
 import { say } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import {
@@ -205,7 +206,10 @@ async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspa
       generation: scope.target.generation,
       run,
       timezone: workspace.timezone,
-      executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours },
+      executions: {
+        keep: executionsToKeepOf(workspace.executionsToKeep, workspace.planFeatures),
+        maxAgeHours: workspace.executionsMaxAgeHours,
+      },
       memoryMb: workspace.memoryMb,
       ...(workspace.planFeatures && { features: workspace.planFeatures }),
       publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),

@@ -172,12 +172,14 @@ test("a workspace that runs out of memory is started again, and its journal and 
   expect(await fleet.until(id, online)).toMatchObject({ reason: null, reasonCode: null });
 });
 
-test("a workspace keeps as many executions as its owner set, for as long as the plan says", async () => {
+test("a workspace keeps as many executions as its plan sells, or fewer if its owner says so, for as long as the plan says", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
   expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "1000 for 336 hours" });
-  await fleet.database.pool.query("insert into plan_specs (id, spec) values ('starter', '{\"pruneExecutionsInterval\": 168}')");
+  await fleet.database.pool.query("insert into plan_specs (id, spec) values ('starter', $1)", [
+    { pruneExecutionsInterval: 168, executionsKept: 2500, monthlyExecutionsLimit: 2500, enabledFeatures: [] },
+  ]);
   await fleet.database.pool.query(
     "insert into plans (id, spec_id, name, billing_type, period_unit, period_count, recurring_price) values ('starter', 'starter', 'Starter', 'month', 'month', 1, '{}')",
   );
@@ -185,9 +187,15 @@ test("a workspace keeps as many executions as its owner set, for as long as the 
     "insert into subscriptions (account_id, plan_id, spec_id, status, started_at, period_starts_at) values ($1, 'starter', 'starter', 'active', now(), now())",
     [accountId],
   );
-  await saveSettings(fleet.database.db, id, { executionsToKeep: 250 }, { restart: true, now: new Date() });
-  await fleet.until(id, (row) => online(row) && row.generation === 2);
-  expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "250 for 168 hours" });
+  const restartWith = async (generation: number, executionsToKeep: number | null) => {
+    await saveSettings(fleet.database.db, id, { executionsToKeep }, { restart: true, now: new Date() });
+    await fleet.until(id, (row) => online(row) && row.generation === generation);
+    return fleet.world.get(id).run!.spec.env["EXECUTIONS"];
+  };
+  expect(await restartWith(2, null)).toBe("2500 for 168 hours");
+  expect(await restartWith(3, 250)).toBe("250 for 168 hours");
+  // A smaller plan keeps no more than it sells.
+  expect(await restartWith(4, 9000)).toBe("2500 for 168 hours");
 });
 
 test("a deleted workspace is gone with all its data; the next one in its row starts empty", async () => {

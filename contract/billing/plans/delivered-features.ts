@@ -1,6 +1,6 @@
 /**
- * Decides which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; this file determines what is
- * shown, what a smaller plan is said to take away, and what a workspace is started with. docs/what-is-sold.md says how each is delivered.
+ * Decides which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; this file determines what the API
+ * lists, what is shown, what a smaller plan is said to take away, and what a workspace is started with. docs/what-is-sold.md says how each is delivered.
  */
 import { engineTraits, type EngineName } from "../../workspaces/engine-names.ts";
 import type { PlanSpec } from "./plan.ts";
@@ -14,7 +14,7 @@ export interface Delivery {
 /** What every operator can deliver. */
 export const n8nAlone: Delivery = { engine: "n8n", n8nLicense: false };
 
-type FeatureSource = Pick<PlanSpec, "enabledFeatures" | "n8nLicense">;
+type FeatureSource = Pick<PlanSpec, "enabledFeatures" | "n8nLicense"> & Partial<Pick<PlanSpec, "supportTier" | "pruneExecutionsInterval">>;
 
 /** The maximum that n8n gives without a license, in days. */
 const freeDays = { insights: 7, "workflow-history": 1 } as const;
@@ -23,7 +23,6 @@ const freeDays = { insights: 7, "workflow-history": 1 } as const;
 const licensed: ReadonlySet<string> = new Set([
   "advanced-permissions",
   "admin-roles",
-  "global-variables",
   "execution-search",
   "ldap",
   "environments",
@@ -32,22 +31,42 @@ const licensed: ReadonlySet<string> = new Set([
   "version-control",
 ]);
 
-/** Labels that the program does not deliver, or that another row already shows: support by its tier, retention by its days. */
-const neverShown: ReadonlySet<string> = new Set(["scaling", "extended-retention", "dedicated-support", "invoice-billing"]);
+/** Delivered by later work only: docs/what-is-sold.md names it. */
+const undelivered: ReadonlySet<string> = new Set(["scaling", "invoice-billing"]);
+
+/** What this service delivers itself, if the rest of the plan agrees with the label. */
+const own: Readonly<Record<string, (source: FeatureSource, engine: EngineName) => boolean>> = {
+  // The environment variables of the workspace, which every workflow reads.
+  "global-variables": () => true,
+  "extended-retention": ({ pruneExecutionsInterval = Infinity }, engine) =>
+    engineTraits[engine].license && pruneExecutionsInterval > usualRetentionHours,
+  "dedicated-support": ({ supportTier = "dedicated" }) => supportTier === "dedicated",
+};
+
+/** 30 days: what plans without extended retention have at most. */
+const usualRetentionHours = 720;
 
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/;
 
 /** The labels that apply, cut to the given size; a code that is not in this list is the operator's own promise and stays. */
-export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: FeatureSource, delivery: Delivery): string[] {
-  const isLicensed = n8nLicense && delivery.n8nLicense;
-  return enabledFeatures.flatMap((code) => {
+export function deliveredFeatures(source: FeatureSource, delivery: Delivery): string[] {
+  const isLicensed = source.n8nLicense === true && delivery.n8nLicense;
+  return source.enabledFeatures.flatMap((code) => {
+    if (undelivered.has(code)) return [];
+    if (code in own) return own[code]!(source, delivery.engine) ? [code] : [];
     const size = sized.exec(code);
-    if (!size && !licensed.has(code) && !neverShown.has(code)) return [code];
-    if (!engineTraits[delivery.engine].license || neverShown.has(code)) return [];
+    if (!size && !licensed.has(code)) return [code];
+    if (!engineTraits[delivery.engine].license) return [];
     if (isLicensed) return [code];
     return size ? withoutLicense(size[1]!, size[2]!) : [];
   });
 }
+
+/** The spec with the labels that apply, as every answer of the API has it. */
+export const asDelivered = <Spec extends FeatureSource>(spec: Spec, delivery: Delivery): Spec => ({
+  ...spec,
+  enabledFeatures: deliveredFeatures(spec, delivery),
+});
 
 /** Those of them that the workspace's own tool delivers from its next start; an operator's own promises are not among them. */
 export const builtInFeatures = (source: FeatureSource, delivery: Delivery): string[] =>

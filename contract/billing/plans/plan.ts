@@ -1,6 +1,7 @@
 /** What a plan allows (its spec), and what it costs (the plan itself, an entry of the price catalogue). */
 import { z } from "zod";
 import { defineRoute } from "../../api/route.ts";
+import { fewestExecutionsToKeep, mostExecutionsToKeep } from "../../workspaces/kept-executions.ts";
 
 /** -1 is unlimited. */
 const limit = z.number().int().min(-1);
@@ -28,6 +29,9 @@ export const planSpec = z
     }),
     supportTier: z.string(),
     pruneExecutionsInterval: z.number().int().meta({ description: "hours" }),
+    executionsKept: z.number().int().min(fewestExecutionsToKeep).max(mostExecutionsToKeep).optional().meta({
+      description: "how many executions a workspace keeps at most, within `pruneExecutionsInterval`; by default a month's, at most 10,000",
+    }),
     backupDays: z.number().int().min(1).optional().meta({ description: "days that backups are kept" }),
     sleepAfterMinutes: z
       .number()

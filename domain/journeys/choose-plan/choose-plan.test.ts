@@ -1,6 +1,9 @@
 /** From the list of plans to a paid one, through the API calls that a customer makes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { User } from "#contract/accounts/account.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
 import { buyPlan, createTestShop, payAt, startCustomer, type TestShop } from "#testing/payments/test-shop.ts";
+import { createTestApi, registerConfirmed } from "#testing/test-api.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
@@ -17,6 +20,42 @@ test("plans are listed for any visitor, cheapest first by USD, without the trial
   expect(prices).toEqual(prices.toSorted((one, other) => one - other));
   expect((await shop.api.call("GET", "/api/v1/paddle/plan/enterprise-monthly")).json().plan.spec.metadata.group).toBe("enterprise");
   expect((await shop.api.call("GET", "/api/v1/paddle/plan/nothing")).json().code).toBe("plan_not_found");
+});
+
+/** Every label that the API may list, without and with n8n's license: a label is added here with the work that delivers it. */
+const deliveredByAll = ["dedicated-support", "extended-retention", "global-variables", "insights-7-days", "workflow-history-1-day"];
+const deliveredByLicense = [
+  "admin-roles",
+  "advanced-permissions",
+  "environments",
+  "execution-search",
+  "external-secrets",
+  "insights-365-days",
+  "ldap",
+  "log-streaming",
+  "shared-projects-3",
+  "shared-projects-unlimited",
+  "version-control",
+  "workflow-history-5-days",
+  "workflow-history-unlimited",
+];
+
+test("the API lists the labels that are delivered, and nothing else", async () => {
+  await using licensed = await createTestApi({ delivery: { engine: "n8n", n8nLicense: true } });
+  for (const [api, allowed] of [
+    [shop.api, deliveredByAll],
+    [licensed, [...deliveredByAll, ...deliveredByLicense]],
+  ] as const) {
+    const { plans } = (await api.call("GET", "/api/v1/paddle/plans")).json<{ plans: Plan[] }>();
+    const { plan } = (await api.call("GET", "/api/v1/paddle/plan/enterprise-monthly")).json<{ plan: Plan }>();
+    const { token } = await registerConfirmed(api);
+    await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+    const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: User }>();
+    const ownSpec = (await api.call("GET", "/api/user/plan", { token })).json<PlanSpec>();
+    expect(user.account.planSpec!.enabledFeatures).toEqual(ownSpec.enabledFeatures);
+    const listed = [...plans, plan].flatMap(({ spec }) => spec.enabledFeatures).concat(ownSpec.enabledFeatures);
+    expect([...new Set(listed)].toSorted()).toEqual(allowed.toSorted());
+  }
 });
 
 test("on a trial there is a plan but no billing: nothing is active, nothing to list, nothing to pay", async () => {

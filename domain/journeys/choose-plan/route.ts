@@ -1,4 +1,5 @@
 import { routes } from "#contract/routes.ts";
+import { asDelivered } from "#contract/billing/plans/delivered-features.ts";
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { findPlan, listPlans } from "#domain/plans/read-plans.ts";
@@ -14,14 +15,16 @@ const listLivesMs = 10 * secondMs;
 
 export function choosePlanRoutes(mount: Mount, services: Services): void {
   const plans = rememberPlans(services);
-  mount(routes.listPlans, async () => ({ plans: await plans() }));
+  const { delivery } = services;
+  const shown = (plan: Plan): Plan => ({ ...plan, spec: asDelivered(plan.spec, delivery) });
+  mount(routes.listPlans, async () => ({ plans: (await plans()).map(shown) }));
   mount(routes.getPlan, async ({ params }) => {
     const plan = await findPlan(services.db, params.id);
     if (!plan) throw new AppError("plan_not_found");
-    return { plan };
+    return { plan: shown(plan) };
   });
   mount(routes.getUserPlan, async ({ signedIn }) => {
-    const spec = currentPlanSpec(signedIn);
+    const spec = currentPlanSpec(signedIn, delivery);
     if (!spec) throw new AppError("subscription_not_found");
     return spec;
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 import { currentUserView } from "./current-user-view.ts";
 
@@ -33,7 +34,8 @@ const user = (subscription: Partial<Held> | null) =>
       ...subscription,
     },
   }) as unknown as CurrentUser;
-const viewOf = (subscription: Partial<Held> | null) => currentUserView(user(subscription), "https://app.example.com").account;
+const viewOf = (subscription: Partial<Held> | null) =>
+  currentUserView(user(subscription), { publicUrl: "https://app.example.com", delivery: n8nAlone }).account;
 
 /** Only outside a trial and while the subscription is not canceled. */
 test.each([
@@ -77,9 +79,9 @@ test("a trial shows its total length, also after an extension", () => {
     currentUserView(
       {
         ...user({ status: "trialing", provider: null, periodEndsAt: new Date(Date.UTC(2026, 10, 21 + days, 9)) }),
-        planSpec: { metadata: { group: "trial" } },
+        planSpec: { metadata: { group: "trial" }, enabledFeatures: [] },
       } as unknown as CurrentUser,
-      "https://app.example.com",
+      { publicUrl: "https://app.example.com", delivery: n8nAlone },
     ).account.planSpec;
   expect(withSpec(14)?.trialDays).toBe(14);
   expect(withSpec(44)?.trialDays).toBe(44);

@@ -1,11 +1,14 @@
 /** Shapes the signed-in user for the contract. */
 import type { User } from "#contract/accounts/account.ts";
 import { firstDaySteps } from "#contract/accounts/account-values.ts";
+import { asDelivered, type Delivery } from "#contract/billing/plans/delivered-features.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { profileRevision } from "#domain/accounts/profile-revision.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "./onboarding-view.ts";
+import type { Services } from "../services.ts";
 import type { CurrentUser } from "./current-user-query.ts";
+import type { KeepingPlan } from "#contract/workspaces/kept-executions.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { workspaceUrl, workspaceView, type ViewedColumns } from "#domain/workspaces/workspace-view.ts";
 
@@ -13,7 +16,7 @@ import { workspaceUrl, workspaceView, type ViewedColumns } from "#domain/workspa
  * The User of the contract. The trial without a card has a plan but no billing, also after its end: there is nothing to resubscribe to. Free
  * days of a subscription at the provider are billing whose status is `trialing`.
  */
-export function currentUserView(current: CurrentUser, publicUrl: string): User {
+export function currentUserView(current: CurrentUser, { publicUrl, delivery }: Pick<Services, "publicUrl" | "delivery">): User {
   const { subscription, workspace } = current;
   const trialing = subscription?.status === "trialing";
   return {
@@ -30,7 +33,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       // Only outside a trial and while the subscription is not canceled.
       taxInclusive: subscription !== null && subscription.taxInclusive && !trialing && subscription.status !== "deleted",
       billing: subscription && hasBilling(subscription) ? billingView(subscription, publicUrl) : null,
-      planSpec: currentPlanSpec(current),
+      planSpec: currentPlanSpec(current, delivery),
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       lastBackup: current.lastBackup && {
         madeAt: new Date(current.lastBackup.madeAt).toISOString(),
@@ -69,14 +72,14 @@ const billingView = (
   isArranged: provider === null,
 });
 
-/** The account's current limits, with custom quotas; null before the launch. */
-export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSpec | null {
+/** The account's current limits, with custom quotas and the labels that are delivered; null before the launch. */
+export function currentPlanSpec({ subscription, planSpec }: CurrentUser, delivery: Delivery): PlanSpec | null {
   if (!subscription || !planSpec) return null;
   // Validated when it was applied; validating it at every request would cost more than the query.
   const spec = { ...(planSpec as Omit<CataloguePlanSpec, "id">), id: subscription.specId };
-  if (subscription.customExecutions !== null) spec.monthlyExecutionsLimit = subscription.customExecutions;
-  if (subscription.customWorkflows !== null) spec.activeWorkflowsLimit = subscription.customWorkflows;
-  const view = planSpecView(spec, subscription.planId, subscription.periodEndsAt);
+  const view = asDelivered(planSpecView(spec, subscription.planId, subscription.periodEndsAt), delivery);
+  if (subscription.customExecutions !== null) view.monthlyExecutionsLimit = subscription.customExecutions;
+  if (subscription.customWorkflows !== null) view.activeWorkflowsLimit = subscription.customWorkflows;
   return spec.metadata.group === "trial" && subscription.periodEndsAt
     ? { ...view, trialDays: trialLength(subscription.startedAt, subscription.periodEndsAt) }
     : view;
@@ -84,12 +87,12 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
 
 /** The caller's workspace as they see it; `workspace` is the row, possibly just changed. */
 export function instanceView(
-  { accountName, subscription, usedLimits }: CurrentUser,
+  { accountName, subscription, planSpec, usedLimits }: CurrentUser,
   publicUrl: string,
   workspace: ViewedColumns,
 ): Instance {
   const view = {
-    ...workspaceView(workspace, workspaceUrl(publicUrl, accountName)),
+    ...workspaceView(workspace, workspaceUrl(publicUrl, accountName), planSpec as KeepingPlan | null),
     // The page that makes a one-time link: what is sent with every answer must not sign in whoever finds it.
     url: `${publicUrl}/open?${new URLSearchParams({ workspace: accountName })}`,
     usedLimits,

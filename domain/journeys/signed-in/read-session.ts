@@ -19,5 +19,5 @@ export async function readSession({ cookie, findCurrentUser }: UserServices, req
 export async function freshUser(services: UserServices, request: FastifyRequest): Promise<User> {
   const current = await services.findCurrentUser(sessionToken(request, services.cookie) ?? "");
   if (!current) throw new AppError("session_expired");
-  return currentUserView(current, services.publicUrl);
+  return currentUserView(current, services);
 }

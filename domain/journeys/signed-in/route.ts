@@ -6,6 +6,6 @@ import { currentUserView } from "./current-user-view.ts";
 export function currentUserRoutes(mount: Mount, services: Services): void {
   mount(routes.me, async ({ signedIn, request, reply }) => {
     restoreSessionMark(request, reply, services.cookie);
-    return { user: currentUserView(signedIn, services.publicUrl) };
+    return { user: currentUserView(signedIn, services) };
   });
 }

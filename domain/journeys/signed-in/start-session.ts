@@ -34,7 +34,7 @@ export async function startSession(
   if (before) await endSession(services, before, reply.request.ip);
   setSessionCookie(reply, services.cookie, token, sessionLivesMs[openedBy]);
   if (browser !== null) setBrowserCookie(reply, services, browser);
-  return { token, user: currentUserView(current, services.publicUrl) };
+  return { token, user: currentUserView(current, services) };
 }
 
 /** Ends the session of this token, on the record; an unknown token is ignored. */

@@ -101,6 +101,34 @@ test("of two simultaneous saves, one is the first", async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409, 409]);
 });
 
+test("as many executions are kept as the plan keeps, unless the owner sets fewer; the plan's own number follows the plan", async () => {
+  const { token, accountId } = await owner();
+  const kept = async () => [(await get(token)).configuration.executionsToKeep, (await row(accountId)).executionsToKeep];
+  const set = async (executionsToKeep: number) =>
+    (await put(token, { configuration: { ...(await get(token)).configuration, executionsToKeep } })).statusCode;
+  const grant = (specId: string) =>
+    api.database.pool.query("update subscriptions set spec_id = $1 where account_id = $2", [specId, accountId]);
+  expect(await kept()).toEqual([1000, null]);
+  await grant("pro-1");
+  expect(await kept()).toEqual([10_000, null]);
+  expect(await set(4000)).toBe(202);
+  expect(await kept()).toEqual([4000, 4000]);
+  await grant("starter");
+  expect(await kept()).toEqual([2500, 4000]);
+  // What was only shown is not taken for a choice.
+  expect(await set(2500)).toBe(202);
+  expect(await kept()).toEqual([2500, 4000]);
+  await grant("pro-1");
+  expect(await set(10_001)).toBe(422);
+  expect(await set(10_000)).toBe(202);
+  expect(await kept()).toEqual([10_000, null]);
+  const { rows } = await api.database.pool.query<{ text: string }>(
+    "select message as text from workspace_journal j join workspaces w on w.id = j.workspace_id where w.account_id = $1 and event = 'settings-changed' order by j.id desc limit 1",
+    [accountId],
+  );
+  expect(rows[0]!.text).toBe("10,000 executions are kept instead of 4,000.");
+});
+
 test("a restart in between does not count as a change of the settings", async () => {
   const { token } = await owner();
   const seen = await get(token);
@@ -113,7 +141,7 @@ test.each([
   [{ versionName: "9.9.9" }, "versionName", "version.unknown"],
   [{ versionName: "2.38.7" }, "versionName", "version.downgrade"],
   [{ configuration: { executionsToKeep: 99 } }, "configuration.executionsToKeep", "executions.too_few"],
-  [{ configuration: { executionsToKeep: 10_001 } }, "configuration.executionsToKeep", "executions.too_many"],
+  [{ configuration: { executionsToKeep: 100_001 } }, "configuration.executionsToKeep", "executions.too_many"],
   [{ configuration: { executionsToKeep: 9_999 } }, "configuration.executionsToKeep", "executions.over_plan"],
   [
     { configuration: { maintenanceWindow: { weekday: "monday", startHour: 24 } } },

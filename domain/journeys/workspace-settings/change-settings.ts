@@ -4,10 +4,9 @@
  */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
-import { executionsToKeepLimit } from "#contract/workspaces/workspace-values.ts";
+import { executionsKeptBy, executionsToKeepOf, type KeepingPlan } from "#contract/workspaces/kept-executions.ts";
 import type { InstanceChange } from "#contract/workspaces/workspace-settings.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings/settings-revision.ts";
@@ -37,9 +36,15 @@ export async function changeSettings(
     const row = await lockLivingWorkspace(tx, accountId);
     if (change.revision !== undefined && change.revision !== settingsRevision(row)) throw new AppError("settings_changed");
 
-    const wanted: Partial<Settings> = definedOf({ timezone: change.timezone, desiredVersion: change.versionName, ...change.configuration });
+    const plan = current.planSpec as KeepingPlan | null;
+    const wanted: Partial<Settings> = definedOf({
+      timezone: change.timezone,
+      desiredVersion: change.versionName,
+      ...change.configuration,
+      executionsToKeep: ownNumber(row, change.configuration?.executionsToKeep, plan),
+    });
     const after = changedSettings(row, wanted);
-    const errors = [...refuseVersion(services, row, after), ...refuseExecutions(current, after)];
+    const errors = [...refuseVersion(services, row, after), ...refuseExecutions(plan, after)];
     if (errors.length > 0) throw new AppError("validation_failed", { errors });
     if (Object.keys(after).length === 0) return row;
 
@@ -52,7 +57,12 @@ export async function changeSettings(
 
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, row[key as keyof Settings]]));
     const saved = await saveSettings(tx, row.id, after, { restart: needsRestart(after), now });
-    await writeJournal(tx, row.id, { event: "settings-changed", message: describeChanges(row, after), actor: fullName }, now);
+    await writeJournal(
+      tx,
+      row.id,
+      { event: "settings-changed", message: describeChanges(asKept(row, plan), asKept(after, plan)), actor: fullName },
+      now,
+    );
     await writeAudit(tx, { accountId, userId, action: "workspace.configured", before, after, address }, now);
     await announceWorkspace(tx, row.id, accountName);
     return saved;
@@ -69,9 +79,23 @@ function refuseVersion({ workspace }: Services, row: WorkspaceRow, { desiredVers
   return offered.isPossible ? [] : [fieldProblem("versionName", "version.downgrade")];
 }
 
-function refuseExecutions({ planSpec, subscription }: CurrentUser, { executionsToKeep }: Partial<Settings>): FieldProblem[] {
-  const monthly = subscription?.customExecutions ?? (planSpec as CataloguePlanSpec | null)?.monthlyExecutionsLimit ?? -1;
-  if (executionsToKeep === undefined || executionsToKeep <= executionsToKeepLimit(monthly)) return [];
+/**
+ * What to store for the number that was sent: null for as many as the plan keeps, also after a change of plan. A number that was only shown
+ * changes nothing, though a smaller plan shows a smaller one.
+ */
+function ownNumber({ executionsToKeep: own }: WorkspaceRow, sent: number | undefined, plan: KeepingPlan | null): number | null | undefined {
+  if (sent === undefined || sent === executionsToKeepOf(own, plan)) return undefined;
+  return sent === executionsKeptBy(plan) ? null : sent;
+}
+
+/** With the number of executions that is kept in fact. */
+const asKept = <Some extends Partial<Settings>>(settings: Some, plan: KeepingPlan | null): Some =>
+  settings.executionsToKeep === undefined
+    ? settings
+    : { ...settings, executionsToKeep: executionsToKeepOf(settings.executionsToKeep, plan) };
+
+function refuseExecutions(plan: KeepingPlan | null, { executionsToKeep }: Partial<Settings>): FieldProblem[] {
+  if (executionsToKeep === undefined || executionsToKeep === null || executionsToKeep <= executionsKeptBy(plan)) return [];
   return [fieldProblem("configuration.executionsToKeep", "executions.over_plan")];
 }
 

@@ -11,7 +11,7 @@ export function changedSettings(set: Settings, wanted: Partial<Settings>): Parti
 
 /** PostgreSQL returns the members of a JSON value in its own order. */
 const canonical = (value: Settings[keyof Settings] | undefined): string =>
-  typeof value === "object" ? `${value.weekday} ${value.startHour}` : String(value);
+  typeof value === "object" && value !== null ? `${value.weekday} ${value.startHour}` : String(value);
 
 /** The settings that the running process is started with; the others are only stored. */
 export const needsRestart = ({ desiredVersion, timezone, executionsToKeep }: Partial<Settings>): boolean =>
@@ -22,7 +22,8 @@ export function describeChanges(before: Settings, after: Partial<Settings>): Sen
   return inARow([
     after.timezone && say("timezoneChanged", { from: before.timezone, to: after.timezone }),
     after.desiredVersion && say("versionChanged", { from: before.desiredVersion, to: after.desiredVersion }),
-    after.executionsToKeep && say("executionsKept", { count: after.executionsToKeep, before: before.executionsToKeep }),
+    typeof after.executionsToKeep === "number" &&
+      say("executionsKept", { count: after.executionsToKeep, before: before.executionsToKeep ?? 0 }),
     after.channel && say(after.channel === "stable" ? "channelStable" : "channelNewest"),
     after.autoUpdate !== undefined && say(after.autoUpdate ? "automaticUpdatesOn" : "automaticUpdatesOff"),
     after.maintenanceWindow && windowSentence(after.maintenanceWindow),

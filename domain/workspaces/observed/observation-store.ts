@@ -1,6 +1,7 @@
 /** The SQL of a reconcile pass: what it reads of a workspace that its worker holds, and what it writes. */
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Language } from "#contract/accounts/language.ts";
+import type { KeepingPlan } from "#contract/workspaces/kept-executions.ts";
 import type { Sentence } from "#contract/sentences/say.ts";
 import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -23,7 +24,9 @@ export interface HeldWorkspace extends WorkspaceRow {
   /** How long the plan keeps executions; null without a plan. */
   executionsMaxAgeHours: number | null;
   /** The whole spec of the plan, of which these parts are read; null without a plan. */
-  planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean; sleepAfterMinutes?: number; stopAfterMinutes?: number } | null;
+  planFeatures:
+    | (KeepingPlan & { enabledFeatures: string[]; n8nLicense?: boolean; sleepAfterMinutes?: number; stopAfterMinutes?: number })
+    | null;
 }
 
 /** The workspace as it is now, if `worker` holds it. */

@@ -5,7 +5,16 @@ import { say, type Sentence } from "#contract/sentences/say.ts";
 const featureLabels: Readonly<Record<string, string>> = featureNames;
 
 /** The plan features that have a number. */
-export type Quantity = "executions" | "workflows" | "people" | "projects" | "logDays" | "backupDays" | "insightsDays" | "historyDays";
+export type Quantity =
+  | "executions"
+  | "workflows"
+  | "people"
+  | "projects"
+  | "logDays"
+  | "executionsKept"
+  | "backupDays"
+  | "insightsDays"
+  | "historyDays";
 
 const number = (value: number): string | number => (value === Infinity ? say("unlimited") : value);
 const days = (count: number): Sentence => say(count === 1 ? "oneDay" : "days", { count: number(count) });
@@ -17,6 +26,7 @@ const less: Readonly<Record<Quantity, (gets: number, had: number) => Sentence>> 
   people: (gets, had) => say("lessPeople", { gets: number(gets), had: number(had) }),
   projects: (gets, had) => say("lessProjects", { gets: number(gets), had: number(had) }),
   logDays: (gets, had) => say("lessLogDays", { gets: days(gets), had: number(had) }),
+  executionsKept: (gets, had) => say("lessExecutionsKept", { gets: number(gets), had: number(had) }),
   backupDays: (gets, had) => say("lessBackupDays", { gets: days(gets), had: number(had) }),
   insightsDays: (gets, had) => (gets === 0 ? say("noInsights") : say("lessInsightsDays", { gets: days(gets), had: number(had) })),
   historyDays: (gets, had) => (gets === 0 ? say("noHistory") : say("lessHistoryDays", { gets: days(gets), had: number(had) })),

@@ -9,6 +9,7 @@ import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change
 import { changeWords } from "./change-words.ts";
 import { expiryOf, sealQuote } from "../sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { memoryOf, purchaseOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
@@ -84,7 +85,7 @@ function givenAtStart(billing: Started, plan: PlanFacts) {
   const { spec } = plan;
   return {
     memory: memoryOf(plan, billing),
-    retention: spec.pruneExecutionsInterval,
+    retention: [spec.pruneExecutionsInterval, executionsKeptBy(spec)],
     isLicensed: spec.n8nLicense === true && delivery.n8nLicense,
     features: builtInFeatures(spec, delivery).toSorted(),
   };

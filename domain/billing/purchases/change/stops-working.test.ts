@@ -10,6 +10,7 @@ const spec: Spec = {
   credentialsLimit: -1,
   supportTier: "email",
   pruneExecutionsInterval: 720,
+  executionsKept: 10_000,
   backupDays: 30,
   licenseFeatures: { "quota:users": -1 },
   enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-5-days", "global-variables"],
@@ -54,6 +55,7 @@ test.each<[string, Partial<Spec>, string]>([
   ["people", { licenseFeatures: { "quota:users": 5 } }, "People in the workspace: 5 instead of unlimited."],
   ["projects", { enabledFeatures: ["shared-projects-1", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 1 instead of 3."],
   ["kept executions", { pruneExecutionsInterval: 24 }, "Executions are kept for 1 day instead of 30; older ones are deleted."],
+  ["executions in the log", { executionsKept: 2500 }, "At most 2,500 executions are kept instead of 10,000; older ones are deleted."],
   ["backups", { backupDays: 7 }, "Backups are kept for 7 days instead of 30; older ones are deleted."],
   [
     "insights",
@@ -72,7 +74,10 @@ test("a listed feature that is not delivered is not taken away", () => {
   expect(stopsWorking(plan({}, "Pro"), plan({ enabledFeatures: [] }), nothing, false)).toEqual([
     "Insights are no longer available.",
     "Workflow history is no longer available.",
+    "Global variables is not part of Starter.",
   ]);
+  const some = ["shared-projects-3", "execution-search", "admin-roles"];
+  expect(stopsWorking(plan({ enabledFeatures: some }, "Pro"), plan({ enabledFeatures: [] }), nothing, false)).toEqual([]);
 });
 
 test("a plan without a backup setting keeps them for the usual 7 days", () => {

@@ -1,5 +1,6 @@
 /** What a smaller plan takes away from an account with this usage. */
 import { deliveredFeatures, n8nAlone, type Delivery } from "#contract/billing/plans/delivered-features.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { usualBackupDays } from "#domain/backups/retention.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
@@ -73,6 +74,7 @@ function quantitiesOf({ plan: { spec }, quotas }: Chosen): Map<Quantity, number>
     ["workflows", any(workflows)],
     ["people", any(usersLimit(spec))],
     ["logDays", Math.floor(spec.pruneExecutionsInterval / 24)],
+    ["executionsKept", executionsKeptBy(spec)],
     ["backupDays", spec.backupDays ?? usualBackupDays],
   ]);
   for (const feature of spec.enabledFeatures) {

@@ -47,7 +47,7 @@ export default {
     "version.downgrade": "Ihr Workspace kann nicht auf diese Version zurück: Seine Datenbank hat sich seitdem geändert.",
     "executions.invalid": "Geben Sie eine ganze Zahl ein.",
     "executions.too_few": "Behalten Sie mindestens 100 Ausführungen.",
-    "executions.too_many": "Behalten Sie höchstens 10.000 Ausführungen.",
+    "executions.too_many": "Behalten Sie höchstens 100.000 Ausführungen.",
     "executions.over_plan": "In Ihrem Tarif werden weniger Ausführungen aufbewahrt.",
     "variable.name": "Verwenden Sie Großbuchstaben, Ziffern und Unterstriche, mit einem Buchstaben am Anfang.",
     "variable.reserved": "Dieser Name ist für den Workspace selbst reserviert.",

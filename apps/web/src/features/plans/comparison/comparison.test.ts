@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { n8nAlone } from "#contract/billing/plans/delivered-features.ts";
+import { asDelivered, n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { comparePlans } from "./comparison.ts";
 import { monthlyPlans as monthly } from "#testing/payments/catalogue-plans.ts";
 
@@ -9,7 +9,11 @@ const { columns, rows } = comparePlans(monthly, alone);
 const withLicense = comparePlans(monthly, licensed).rows;
 const row = (name: string, among = rows) => among.find((each) => each.name === name)?.cells;
 
-test("plans that differ in quotas only share a column", () => expect(columns).toEqual(["Starter", "Pro", "Enterprise"]));
+test("plans that differ in quotas only share a column, also with the labels that are delivered", () => {
+  expect(columns).toEqual(["Starter", "Pro", "Enterprise"]);
+  const answered = monthly.map((plan) => ({ ...plan, spec: asDelivered(plan.spec, n8nAlone) }));
+  expect(comparePlans(answered, alone)).toEqual({ columns, rows });
+});
 
 test("what the offered plans differ in comes before what they share, whatever the enterprise plan has", () => {
   const differing = rows.map(({ differs }) => differs);
@@ -19,6 +23,7 @@ test("what the offered plans differ in comes before what they share, whatever th
     "Active workflows",
     "Executions at a time",
     "Log retention",
+    "Executions in the log",
     "Backups kept",
     "Memory",
     "Support",
@@ -43,17 +48,19 @@ test("quotas, retention, backups and memory match the catalogue", () => {
   expect(row("Active workflows")).toEqual(["5", "up to 500", "As agreed"]);
   expect(row("Executions at a time")).toEqual(["5", "up to 50", "As agreed"]);
   expect(row("Log retention")).toEqual(["7 days", "30 days", "As agreed"]);
+  expect(row("Executions in the log")).toEqual(["up to 2,500", "up to 50,000", "As agreed"]);
   expect(row("Backups kept")).toEqual(["7 days", "30 days", "As agreed"]);
   expect(row("Memory")).toEqual(["1,024 MB", "up to 2,048 MB", "As agreed"]);
   expect(row("Support")).toEqual(["Forum", "Email", "Dedicated"]);
   expect(row("Users, each with a separate space")).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
 });
 
-test("without a license only n8n's free features are listed", () => {
+test("without a license n8n's free features are listed, and what this service delivers itself", () => {
+  expect(row("Global variables")).toEqual([true, true, true]);
+  expect(row("Extended retention")).toEqual([false, false, true]);
   expect(row("Insights")).toEqual(["7 days, summary", "7 days, summary", "7 days, summary"]);
   expect(row("Workflow history")).toEqual(["1 day", "1 day", "1 day"]);
-  for (const name of ["Shared projects", "Execution search", "Admin roles", "Global variables", "LDAP", "Scaling"])
-    expect(row(name), name).toBeUndefined();
+  for (const name of ["Shared projects", "Execution search", "Admin roles", "LDAP", "Scaling"]) expect(row(name), name).toBeUndefined();
 });
 
 test("a license adds its features to the plans that include it", () => {

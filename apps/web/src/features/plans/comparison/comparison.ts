@@ -1,12 +1,14 @@
 /** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/plans/delivered-features.ts";
-import type { Plan } from "#contract/billing/plans/plan.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
 import {
   concurrencyOf,
   enterpriseDelivered,
   featureName,
+  hasRow,
   isSized,
   memoryMbOf,
   retentionDaysOf,
@@ -48,7 +50,7 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
     const cells = columns.map(cell);
     return { name, cells, differs: new Set(columns.length > 2 ? cells.slice(0, -1) : cells).size > 1 };
   };
-  const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code))))];
+  const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code) && !hasRow(code))))];
   const rows = [
     each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
     each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
@@ -63,6 +65,7 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
     }),
     ...sizes("workflow-history", t("plans.compare.history")),
     each(t("plans.compare.retention"), retentionCell),
+    each(t("plans.compare.kept"), keptCell),
     each(t("plans.compare.backups"), backupsCell),
     each(t("plans.compare.memory"), (column) => memoryCell(column, delivery)),
     each(t("plans.compare.support"), supportCell),
@@ -77,7 +80,7 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
 function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
   const columns = new Map<string, Column>();
   for (const plan of plans) {
-    const key = plan.spec.enabledFeatures.toSorted().join(" ");
+    const key = columnKey(plan.spec);
     const held = columns.get(key);
     columns.set(key, {
       name: plan.spec.family ?? held?.name ?? plan.spec.displayName,
@@ -87,6 +90,10 @@ function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
   }
   return [...columns.values()];
 }
+
+/** Sizes of one plan share a column: they differ in quotas alone. */
+const columnKey = ({ enabledFeatures, n8nLicense, supportTier, pruneExecutionsInterval }: PlanSpec): string =>
+  [n8nLicense === true, supportTier, pruneExecutionsInterval, ...enabledFeatures.toSorted()].join(" ");
 
 /** A single limit, or the highest one that can be chosen. */
 function quotaCell(
@@ -125,6 +132,11 @@ function sizeCell(features: readonly string[], kind: SizedKind): string | false 
 function retentionCell({ plans }: Column): string {
   if (plans.length === 0) return t("plans.compare.custom");
   return t("plans.compare.days", { count: Math.max(...plans.map(({ spec }) => retentionDaysOf(spec))) });
+}
+
+function keptCell({ plans }: Column): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  return t("plans.compare.upTo", { count: number.format(Math.max(...plans.map(({ spec }) => executionsKeptBy(spec)))) });
 }
 
 function backupsCell({ plans }: Column): string {

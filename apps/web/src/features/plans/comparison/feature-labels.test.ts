@@ -18,20 +18,22 @@ test("without a license a card lists what every operator delivers", () => {
     "Forum support",
     "1,024 MB memory",
     "5 executions at a time",
-    "7-day execution log",
+    "7-day execution log, up to 2,500 executions",
     "Backups kept for 7 days",
     "7-day insights summary",
     "1-day workflow history",
+    "Global variables",
   ]);
   expect(labels("pro-2")).toEqual([
     "Unlimited users, each with a separate space",
     "Email support",
     "2,048 MB memory",
     "50 executions at a time",
-    "30-day execution log",
+    "30-day execution log, up to 50,000 executions",
     "Backups kept for 30 days",
     "7-day insights summary",
     "1-day workflow history",
+    "Global variables",
   ]);
 });
 
@@ -55,7 +57,7 @@ test("with a license Pro has what was promised for it, and Starter and the trial
 
 test("the catalogue has what was promised for Enterprise, and the offer shows what is delivered here", () => {
   expect(specs.find(({ id }) => id === "enterprise")?.enabledFeatures).toEqual(enterpriseFeatures);
-  expect(enterpriseLabels(alone)).toEqual(["Executions and workflows as agreed", "Dedicated support"]);
+  expect(enterpriseLabels(alone)).toEqual(["Executions and workflows as agreed", "Dedicated support", "Extended retention"]);
   const wanted = [
     "Unlimited projects",
     "LDAP",

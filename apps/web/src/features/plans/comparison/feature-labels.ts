@@ -1,6 +1,7 @@
 /** The names of a plan's features, on its card and in the comparison. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/plans/delivered-features.ts";
 import { engineTraits } from "#contract/workspaces/engine-names.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
@@ -54,6 +55,9 @@ export function featureName(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Whether the number or tier that delivers it is said already. */
+export const hasRow = (code: string): boolean => code === "dedicated-support";
+
 /** Whether the label contains a size and is not just a name. */
 export const isSized = (code: string): boolean => /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/.test(code);
 
@@ -92,7 +96,8 @@ function concurrencyLabel(spec: PlanSpec, delivery: Delivery): string | null {
 
 const memoryLabel = (spec: PlanSpec, delivery: Sold): string =>
   t("plans.features.memory", { amount: number.format(memoryMbOf(spec, delivery)) });
-const retentionLabel = (spec: PlanSpec): string => t("plans.features.retention", { count: retentionDaysOf(spec) });
+const retentionLabel = (spec: PlanSpec): string =>
+  t("plans.features.retention", { count: retentionDaysOf(spec), most: number.format(executionsKeptBy(spec)) });
 const backupsLabel = ({ backupDays }: PlanSpec): string | null =>
   backupDays === undefined ? null : t("plans.features.backups", { count: backupDays });
 
@@ -126,13 +131,13 @@ export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
     insightsLabel(features, isLicensed(spec, delivery)),
     historyLabel(features),
   ];
-  return [...sized.filter((label) => label !== null), ...features.filter((code) => !isSized(code)).map(featureName)];
+  return [...sized.filter((label) => label !== null), ...features.filter((code) => !isSized(code) && !hasRow(code)).map(featureName)];
 }
 
 /** What an enterprise plan adds to other plans, if this operator offers one; that includes the license if there is one. */
 export function enterpriseLabels(delivery: Delivery): string[] {
   const features = enterpriseDelivered(delivery);
-  const only = features.filter((code) => !isSized(code) && !proFeatures.has(code));
+  const only = features.filter((code) => !isSized(code) && !hasRow(code) && !proFeatures.has(code));
   return [t("plans.features.asAgreed"), projectsLabel(features), t("plans.features.support.dedicated"), ...only.map(featureName)].filter(
     (label) => label !== null,
   );

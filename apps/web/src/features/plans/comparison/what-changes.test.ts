@@ -29,6 +29,7 @@ test("a larger plan says what it adds, a smaller one what it takes away", () => 
     "+ Active workflows: 5 → 15",
     "+ Executions at a time: 5 → 20",
     "+ Log retention: 7 days → 30 days",
+    "+ Executions in the log: 2,500 → 10,000",
     "+ Backups kept: 7 days → 30 days",
     "+ Support: Forum → Email",
   ]);
@@ -36,6 +37,7 @@ test("a larger plan says what it adds, a smaller one what it takes away", () => 
     "- Executions a month: 50,000 → 10,000",
     "- Active workflows: 50 → 15",
     "- Executions at a time: 50 → 20",
+    "- Executions in the log: 50,000 → 10,000",
     "- Memory: 2,048 MB → 1,024 MB",
   ]);
 });
@@ -44,6 +46,7 @@ test("a trial's features that a plan lacks are named, as far as they are deliver
   expect(said("trial-1", "starter")).toEqual([
     "+ Executions a month: 1,000 → 2,500",
     "+ Users: 5 → Unlimited",
+    "+ Executions in the log: 1,000 → 2,500",
     "+ Backups kept: 3 days → 7 days",
     "- Log retention: 30 days → 7 days",
   ]);

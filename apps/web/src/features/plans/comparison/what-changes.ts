@@ -1,5 +1,6 @@
 /** What a plan would change for a customer, compared with what they have: what they gain and lose, the price, and when it takes effect. */
 import { changeDirection } from "#contract/billing/plans/change-direction.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { deliveredFeatures } from "#contract/billing/plans/delivered-features.ts";
 import type { Subscription } from "#contract/billing/billing.ts";
 import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
@@ -9,6 +10,7 @@ import { monthsOf } from "../shown-plans.ts";
 import {
   concurrencyOf,
   featureName,
+  hasRow,
   isSized,
   memoryMbOf,
   retentionDaysOf,
@@ -57,7 +59,8 @@ export function whatChanges(from: PlanSpec, to: PlanSpec, delivery: Sold): PlanC
   return [...all.filter(({ isMore }) => isMore), ...all.filter(({ isMore }) => !isMore)];
 }
 
-const namedFeatures = (spec: PlanSpec, delivery: Sold): string[] => deliveredFeatures(spec, delivery).filter((code) => !isSized(code));
+const namedFeatures = (spec: PlanSpec, delivery: Sold): string[] =>
+  deliveredFeatures(spec, delivery).filter((code) => !isSized(code) && !hasRow(code));
 
 /** Everything that has a size, by the names used in the comparison. */
 function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
@@ -87,6 +90,7 @@ function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
     [t("plans.compare.insights"), days(feature("insights"))],
     [t("plans.compare.history"), days(feature("workflow-history"))],
     [t("plans.compare.retention"), days(retentionDaysOf(spec))],
+    [t("plans.compare.kept"), amount(executionsKeptBy(spec))],
     ...(spec.backupDays === undefined ? [] : [[t("plans.compare.backups"), days(spec.backupDays)] as const]),
     [t("plans.compare.memory"), { size: memoryMb, text: t("plans.compare.megabytes", { amount: number.format(memoryMb) }) }],
     [
@@ -108,11 +112,18 @@ export function priceStep(from: Plan | null, to: Plan, currency: string): number
  * the provider would credit, so that only the preview knows.
  */
 export function beginning(from: Plan, to: Plan, quotas: Subscription["quotas"]): "now" | "period-end" | null {
-  const direction = changeDirection(comparedPlan(from, quotas), comparedPlan(to, null));
+  const [had, gets] = [comparedPlan(from, quotas), comparedPlan(to, null)];
+  // Only the labels decide then, of which the service may have more than it delivers.
+  if (from.spec.id !== to.spec.id && sameSize(had, gets)) return null;
+  const direction = changeDirection(had, gets);
   if (direction === "downgrade") return "period-end";
   const isDearer = usd(to) >= usd(from);
   return isDearer && monthsOf(to) >= monthsOf(from) ? "now" : null;
 }
+
+type Compared = Parameters<typeof changeDirection>[0];
+const sameSize = (one: Compared, other: Compared): boolean =>
+  one.executions === other.executions && one.workflows === other.workflows && one.monthlyPrice === other.monthlyPrice;
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? 0;
 

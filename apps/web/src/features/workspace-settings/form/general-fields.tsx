@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { Controller } from "react-hook-form";
-import { executionsToKeepLimit, fewestExecutionsToKeep } from "#contract/workspaces/workspace-values.ts";
+import { fewestExecutionsToKeep } from "#contract/workspaces/kept-executions.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Combobox } from "../../../ui/form/combobox.tsx";
@@ -59,10 +59,10 @@ function timezoneHint(timezone: string, now: Date): string {
   return time === null ? t("settings.timezoneUnknown") : workspaceText("setup.timezoneHint", { time });
 }
 
-function ExecutionsField({ settings: { form, monthlyLimit } }: { settings: SettingsForm }) {
+function ExecutionsField({ settings: { form, mostExecutions } }: { settings: SettingsForm }) {
   const { error } = form.getFieldState("configuration.executionsToKeep", form.formState);
   const hours = useMaybeUser()?.account.planSpec?.pruneExecutionsInterval;
-  const range = { least: number.format(fewestExecutionsToKeep), most: number.format(executionsToKeepLimit(monthlyLimit)) };
+  const range = { least: number.format(fewestExecutionsToKeep), most: number.format(mostExecutions) };
   return (
     <TextField
       {...form.register("configuration.executionsToKeep", { valueAsNumber: true })}
@@ -70,7 +70,7 @@ function ExecutionsField({ settings: { form, monthlyLimit } }: { settings: Setti
       type="number"
       inputMode="numeric"
       min={fewestExecutionsToKeep}
-      max={executionsToKeepLimit(monthlyLimit)}
+      max={mostExecutions}
       step={1}
       hint={hours ? t("settings.executionsHint", { ...range, count: Math.round(hours / 24) }) : t("settings.executionsRange", range)}
       error={error?.message && fieldMessage(error.message)}

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
@@ -32,11 +33,11 @@ export function useSettingsForm(instance: Instance, part: string) {
   usePrefetch(loadSaid);
   const user = useMaybeUser();
   const [draft, keepDraft, forgetDraft] = useDraftOverSessions<Draft>(`settings.${part}.${user?.id}`, "");
-  const monthlyLimit = user?.account.planSpec?.monthlyExecutionsLimit ?? -1;
+  const plan = user?.account.planSpec ?? null;
   /** The values that the form was filled from. */
   const [base, setBase] = useState(instance);
   const form = useForm<SettingsValues>({
-    resolver: useLateRules(async () => (await import("./settings-rules.ts")).settingsRules(monthlyLimit)),
+    resolver: useLateRules(async () => (await import("./settings-rules.ts")).settingsRules(plan)),
     mode: "onTouched",
     defaultValues: draft ? rebase(draft.from, draft.entered, valuesOf(instance)) : valuesOf(instance),
   });
@@ -91,7 +92,7 @@ export function useSettingsForm(instance: Instance, part: string) {
     keepMine: () => take(instance, rebase(valuesOf(base), values, valuesOf(instance))),
     takeTheirs: () => take(instance),
     discard: () => take(base),
-    monthlyLimit,
+    mostExecutions: executionsKeptBy(plan),
   };
 }
 
