@@ -357,12 +357,12 @@ test("a downgrade below current usage says what will stop working", async () => 
     "12 workflows are active, but Starter allows 5. You can't activate another workflow until 5 or fewer are active.",
   );
   // What the customer did not have is not listed.
-  expect(preview.stopsWorking.join()).not.toContain("Global variables");
+  expect(preview.stopsWorking.join()).not.toContain("Execution search");
   const licensed = await quoteChange({ ...world.billing, delivery: { engine: "n8n", n8nLicense: true } }, accountId, {
     planId: "starter-monthly",
     quotas: null,
   });
-  expect(licensed.stopsWorking).toContain("Global variables is not part of Starter.");
+  expect(licensed.stopsWorking).toContain("Execution search is not part of Starter.");
 });
 
 test("settings that apply at a start need a restart: announced in the preview, and made with the change", async () => {
@@ -377,7 +377,10 @@ test("settings that apply at a start need a restart: announced in the preview, a
   expect(preview).toMatchObject({ direction: "upgrade", timing: "now", restarts: true });
   await confirmChange(world.billing, accountId, { ...pro, previewId: preview.previewId }, owner, newId());
   expect(await generation()).toBe(before + 1);
-  // More quotas alone need no restart.
+  const larger = { planId: "pro-2-monthly", quotas: null };
+  const { previewId } = await quoteChange(world.billing, accountId, larger);
+  await confirmChange(world.billing, accountId, { ...larger, previewId }, owner, newId());
+  // More quotas alone need no restart: memory and execution log stay as they are.
   const custom = { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 } };
   expect(await quoteChange({ ...world.billing, workspaceMemoryMb: 2048 }, accountId, custom)).toMatchObject({
     timing: "now",
