@@ -11,7 +11,7 @@ import { credentialWords } from "#domain/mail/templates/accounts/credential-word
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { textsIn } from "#testing/content/texts-in.ts";
 import { enHelp } from "../features/help/answers.ts";
-import { fillShared } from "./shared-values.ts";
+import { fillShared } from "../features/help/spoken-answers.ts";
 import { catalogues } from "./spoken.ts";
 
 const modules = import.meta.glob(["../{features,layouts,lib,pages}/**/*words.ts", "./frame.ts"], { eager: true });

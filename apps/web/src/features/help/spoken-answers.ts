@@ -1,4 +1,4 @@
-import { fillShared } from "../../words/shared-values.ts";
+import { sharedValues } from "../../words/shared-values.ts";
 import { partOf } from "../../words/words-of.ts";
 import { enHelp } from "./answers.ts";
 
@@ -10,3 +10,7 @@ export const helpSections = (): typeof enHelp =>
     ...section,
     items: section.items.map((item) => ({ ...item, answer: fillShared(item.answer) })),
   })) as unknown as typeof enHelp;
+
+/** The same as `wordsOf` does, for texts that it does not read. */
+export const fillShared = (text: string): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (mark, name: string) => String(sharedValues[name as keyof typeof sharedValues] ?? mark));
