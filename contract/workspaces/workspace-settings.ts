@@ -51,6 +51,8 @@ const ignored: Readonly<Record<Ignored, typeof notSet>> = {
   engine: notSet,
   runningVersion: notSet,
   url: notSet,
+  address: notSet,
+  usedLimits: notSet,
   isNew: notSet,
   isBeingDeleted: notSet,
   progress: notSet,
