@@ -19,15 +19,6 @@ const post = ({ slipway }: Scene, path: string, body: object, { from = elsewhere
 const logIn = (scene: Scene, login: string, password: string, caller?: { from?: string; cookie?: string }): Promise<Answer> =>
   post(scene, "/auth/login", { login, password }, caller);
 
-/** The cookie by which the browser is recognized in which the neighbour's owner signs in, before the attack. */
-async function knownBrowser(scene: Scene): Promise<string> {
-  const { accountName, password } = scene.neighbour.customer;
-  const answer = await logIn(scene, accountName, password, { from: shared });
-  const [cookie] = [answer.headers["set-cookie"] ?? []].flat().filter((each) => each.startsWith("slipway-browser="));
-  if (!cookie) throw new Error(`the neighbour's owner could not sign in before the attack: ${answer.status} ${answer.text}`);
-  return cookie.split(";")[0]!;
-}
-
 /** The links of this kind that were mailed to the neighbour's owner, newest first. */
 async function linksTo({ slipway, neighbour }: Scene, page: "magic-link" | "reset-password"): Promise<string[]> {
   const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; links: string[] }[] }>();
@@ -42,10 +33,19 @@ async function settledLinks(scene: Scene, page: "magic-link" | "reset-password")
 }
 
 /** Signs the owner in by a link that was mailed, in a browser that is new. */
-async function openLink(scene: Scene, from: string): Promise<number> {
+async function openLink(scene: Scene, from: string): Promise<Answer> {
   const [link] = await settledLinks(scene, "magic-link");
   const code = link && new URL(link).searchParams.get("code");
-  return (await post(scene, "/auth/login/code", { code: code ?? "none was mailed" }, { from })).status;
+  return post(scene, "/auth/login/code", { code: code ?? "none was mailed" }, { from });
+}
+
+/** The cookie by which a browser is recognized in which the neighbour's owner has signed in, before the attack, by a link. */
+async function knownBrowser(scene: Scene): Promise<string> {
+  await post(scene, "/user/magic-link", { email: scene.neighbour.customer.email });
+  const answer = await openLink(scene, elsewhere());
+  const [cookie] = [answer.headers["set-cookie"] ?? []].flat().filter((each) => each.startsWith("slipway-browser="));
+  if (!cookie) throw new Error(`the neighbour's owner could not sign in before the attack: ${answer.status} ${answer.text}`);
+  return cookie.split(";")[0]!;
 }
 
 export const lockOut: readonly Attack[] = [
@@ -64,11 +64,11 @@ export const lockOut: readonly Attack[] = [
       await post(scene, "/user/magic-link", { email });
       const ways = [
         ["the owner's own browser is locked out", (await logIn(scene, accountName, password, { from: shared, cookie })).status],
-        ["a mailed link does not let the owner in", await openLink(scene, elsewhere())],
+        ["a mailed link does not let the owner in", (await openLink(scene, elsewhere())).status],
       ] as const;
       // The link is used: another one has to come, and to work at the shared address.
       await post(scene, "/user/magic-link", { email });
-      const there = await openLink(scene, shared);
+      const { status: there } = await openLink(scene, shared);
       return {
         stoppedBy: words([...answers, ...right].map(({ status }) => String(status))),
         harms: [
@@ -92,10 +92,10 @@ export const lockOut: readonly Attack[] = [
       for (const index of times(25))
         answers.push(await post(scene, "/user/magic-link", { email: `nobody-${index}@example.com` }, { from: shared }));
       const flooded = { signIn: (await settledLinks(scene, "magic-link")).length, reset: (await linksTo(scene, "reset-password")).length };
-      const opened = await openLink(scene, elsewhere());
+      const { status: opened } = await openLink(scene, elsewhere());
       const asked = await post(scene, "/user/magic-link", { email }, { from: shared, cookie });
       const more = (await settledLinks(scene, "magic-link")).length - flooded.signIn;
-      const openedThere = await openLink(scene, shared);
+      const { status: openedThere } = await openLink(scene, shared);
       return {
         stoppedBy: `${words(answers.map(({ status }) => String(status)))}; ${flooded.signIn} and ${flooded.reset} mails`,
         harms: [
