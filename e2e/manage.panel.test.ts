@@ -413,7 +413,7 @@ test("deleting a workspace asks for the password above its dialog, by keyboard; 
   await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
   await page.keyboard.press("Enter");
   const question = page.getByRole("dialog", { name: "Enter your password" });
-  await question.getByText("deletes or replaces your data").waitFor();
+  await question.getByText("delete or replace data").waitFor();
   await expectAccessible(page);
   await closeByEscape(question);
   // What was typed is still there, and the dialog says what is missing.
