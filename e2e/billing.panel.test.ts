@@ -164,7 +164,7 @@ test("after a cancelled plan has ended, the panel says what comes back from the 
   billing.end();
   await open("/dashboard");
   await see("Your workspace can come back");
-  await see(/^It was deleted when your plan ended\. Its last backup of .* is kept until /);
+  await see(/^Its last backup of .* is kept until /);
   await expectAccessible(page);
   await open("/manage/billing");
   await see(/^Your workspace was deleted\. Its last backup of .*: resubscribe by then, and everything comes back\.$/);

@@ -201,11 +201,11 @@ test("a value of several lines is refused with a reason, and a name can be chang
   const unnamed = variables.getByRole("group", { name: "New variable", exact: true });
   const value = unnamed.getByLabel("Value", { exact: true });
   await pasteInto(value, "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n");
-  await unnamed.getByText("The value must be one line of text without invisible characters.").waitFor();
+  await unnamed.getByText("The value must be one line of visible text.").waitFor();
   expect(await value.inputValue()).toBe("");
   await expectAccessible(page);
   await value.fill("one");
-  await expect.poll(() => unnamed.getByText("The value must be one line of text without invisible characters.").count()).toBe(0);
+  await expect.poll(() => unnamed.getByText("The value must be one line of visible text.").count()).toBe(0);
   await unnamed.getByLabel("Name").fill("MY_KEY");
   const name = variables.getByRole("group", { name: "MY_KEY", exact: true }).getByLabel("Name");
   await name.evaluate((input: HTMLInputElement) => input.setSelectionRange(3, 3));

@@ -145,6 +145,7 @@ test("a session never gets a token chosen by an attacker", async () => {
     expect(answer.cookies).toMatchObject([
       { name: "token", value: opened, httpOnly: true, sameSite: "Lax", path: "/" },
       { name: sessionMark, value: "1" },
+      { name: "slipway-browser", httpOnly: true, sameSite: "Lax", path: "/" },
     ]);
     expect(answer.cookies[0]).not.toHaveProperty("domain");
     expect((await api.call("GET", "/api/auth/me", { token: opened })).json()).toMatchObject({ user: { email: form.email } });

@@ -19,7 +19,7 @@ import { createTestMembers } from "#testing/accounts/test-members.ts";
 import { startTestLooks, type TestLooks } from "#testing/fleet/start-test-looks.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { isQuickRun } from "#testing/this-run.ts";
-import { registerSomebody } from "#testing/test-api.ts";
+import { forgetCalls, registerSomebody } from "#testing/test-api.ts";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_261_121);
 /** A third as many in `npm test`. */
@@ -301,7 +301,8 @@ test("no call fails, reveals internals or repeats a secret, whatever it is sent"
   const tokens = [...people.values()].flatMap(({ token }) => token ?? []);
   const telling = lines.filter((line) => [hush, cardNumber, "$argon2", ...tokens].some((secret) => line.includes(secret)));
   expect(telling.slice(0, 5)).toEqual([]);
-  expect(lines.length).toBeGreaterThan(asked);
+  // One address leaves at most 600 lines a minute.
+  expect(lines.length).toBeGreaterThan(600);
 });
 
 test.each([
@@ -311,6 +312,7 @@ test.each([
   ["a nested NUL character", { planId: "pro-1-monthly", a: [{ b: "\u0000" }] }, "a.0.b"],
 ])("%s in a body is refused and named", async (_what, body, path) => {
   const { token } = await personOf("newcomer");
+  await forgetCalls(api);
   const answer = await api.call("POST", "/api/account/complete-checkout", { token, body });
   expect(answer.json()).toMatchObject({ status: 422, code: "validation_failed", errors: [{ path, code: "value.invalid" }] });
 });

@@ -35,6 +35,7 @@ function fleetOf(): SQL[] {
     sql`insert into users (id, account_id, email, full_name, password_hash, created_at) select ${id}, ${id}, n || '@example.com', 'Ada', '-', ${ago} ${from}`,
     sql`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at) select n::text, ${id}, ${ago}, ${ago}, ${later} ${from}`,
     sql`insert into link_tokens (token_hash, purpose, user_id, email, created_at, expires_at) select n::text, 'magic-link', ${id}, '', ${ago}, ${later} ${from}`,
+    sql`insert into known_browsers (id, token_hash, user_id, signed_in_at) select ${id}, n::text, ${id}, ${later} ${from}`,
     sql`insert into attempts (key, count, last_at) select n::text, 1, ${later} ${from}`,
     sql`insert into call_counts (key, calls, until) select n::text, 1, ${later} ${from}`,
     sql`insert into used_challenges (hash, expires_at) select n::text, ${later} ${from}`,

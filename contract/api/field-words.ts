@@ -5,7 +5,13 @@
 import { formFieldWords } from "./form-field-words.ts";
 import { signInFieldWords } from "./sign-in-field-words.ts";
 
-export const fieldWords = { ...signInFieldWords, ...formFieldWords } as const;
+/** Of calls by programs: no form of the panel sends such values, so that its pages need not contain these. */
+const callFieldWords = {
+  "value.unknown": "There is no such field here. Check its spelling.",
+  "clock.too_far": "The sandbox's time can be at most 100 years ahead.",
+} as const;
+
+export const fieldWords = { ...signInFieldWords, ...formFieldWords, ...callFieldWords } as const;
 
 export type FieldCode = keyof typeof fieldWords;
 

@@ -20,7 +20,7 @@ const messages = {
   "full_name.required": "Enter your full name.",
   "full_name.length": "The full name must have at most 120 characters.",
   "full_name.characters": 'The full name must not contain & < > ! ` / = { } ; : . " or \\.',
-  "text.unseen": "Type this text instead of pasting it: it contains a line break or an invisible character.",
+  "text.unseen": "Type this text: it contains a line break or an invisible character.",
   "email.required": "Enter your email address.",
   "email.length": "The email address must have at least 6 characters.",
   "email.invalid": "Enter a valid email address",

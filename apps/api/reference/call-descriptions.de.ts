@@ -32,8 +32,8 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
   "The last version change: its outcome, and whether the owner can roll back":
     "Der letzte Versionswechsel: sein Ergebnis, und ob der Inhaber zurücksetzen kann",
   "Every version change of the workspace, newest first": "Alle Versionswechsel des Workspace, neueste zuerst",
-  "Roll back to the version before the last update, with everything as it was then; later changes are kept as a backup. Confirmed by the account's name":
-    "Setzt auf die Version vor dem letzten Update zurück, mit allem wie damals; spätere Änderungen werden als Backup aufbewahrt. Zur Bestätigung dient der Kontoname",
+  "Roll back to the version before the last update, with everything as it was then; later changes are kept as a backup. Confirmed by the account's name and a recently entered password":
+    "Setzt auf die Version vor dem letzten Update zurück, mit allem wie damals; spätere Änderungen werden als Backup aufbewahrt. Zur Bestätigung dienen der Kontoname und ein kürzlich eingegebenes Passwort",
   "The newest output of the workspace, oldest line first, at most 64 KB":
     "Die neuesten Ausgaben des Workspace, älteste Zeile zuerst, höchstens 64 KB",
   "The workspace's output as it is written (event `output`): the newest lines, then each addition":
@@ -46,8 +46,8 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
     "Arbeitsspeicher, Prozessorzeit, Speicherplatz, Neustarts, Versionen und Backups des Workspace in einem Zeitraum, älteste zuerst",
   "Calls to the workspace's webhooks over a period, as seen by the gateway: how many, how they were answered, and how fast":
     "Aufrufe der Webhooks des Workspace in einem Zeitraum, wie das Gateway sie gesehen hat: wie viele, wie beantwortet und wie schnell",
-  "Permanently delete the workspace and everything in it; confirmed by the account's name":
-    "Löscht den Workspace und alles darin endgültig; zur Bestätigung dient der Kontoname",
+  "Permanently delete the workspace and everything in it; confirmed by the account's name and a recently entered password":
+    "Löscht den Workspace und alles darin endgültig; zur Bestätigung dienen der Kontoname und ein kürzlich eingegebenes Passwort",
 
   // Export
   "Whether there is a successful backup: 200 or 404": "Ob es ein erfolgreiches Backup gibt: 200 oder 404",
@@ -59,9 +59,10 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
     "Ein Download-Link für das Backup, der einmal und fünf Minuten lang gilt; das Passwort ist nötig",
   "A one-time address for the export, valid for five minutes": "Ein Download-Link für den Export, der einmal und fünf Minuten lang gilt",
   "The file behind a download link: gzip or zip, streamed": "Die Datei hinter einem Download-Link: gzip oder zip, als Stream",
-  "Replace everything in the workspace with the backup; the current state is backed up first. Confirmed by the account's name":
-    "Ersetzt alles im Workspace durch das Backup; der aktuelle Stand wird vorher gesichert. Zur Bestätigung dient der Kontoname",
-  "Permanently delete a backup": "Löscht ein Backup endgültig",
+  "Replace everything in the workspace with the backup; the current state is backed up first. Confirmed by the account's name and a recently entered password":
+    "Ersetzt alles im Workspace durch das Backup; der aktuelle Stand wird vorher gesichert. Zur Bestätigung dienen der Kontoname und ein kürzlich eingegebenes Passwort",
+  "Permanently delete a backup; requires a recently entered password":
+    "Löscht ein Backup endgültig; verlangt ein kürzlich eingegebenes Passwort",
   "Permanently delete an export that is no longer being made": "Löscht einen fertigen oder fehlgeschlagenen Export endgültig",
   "Export the workflows as files and, on request, the credentials, encrypted with a passphrase; an email follows. Credentials require the password":
     "Exportiert die Workflows als Dateien und auf Wunsch die Zugangsdaten, verschlüsselt mit einer Passphrase; eine E-Mail folgt. Für Zugangsdaten ist das Passwort nötig",

@@ -312,7 +312,7 @@ test("a plain n8n imports an export, and credentials open only with the owner's 
     now,
   );
   const written = await writeExport({ ...tools, secrets, publicUrl: "http://localhost:3000" }, workspace, row, "en");
-  expect(written).toMatchObject({ workflows: 2, credentials: 1 });
+  expect(written).toMatchObject({ workflows: 3, credentials: 1 });
   const zip = await buffer(await unsealStored(tools, `exports/${row.id}`));
   expect(zip.length).toBe(written.size);
 
@@ -331,6 +331,7 @@ test("a plain n8n imports an export, and credentials open only with the owner's 
   expect((await readdir(join(taken, "workflows"))).map((name) => name.replace(/-[A-Za-z0-9_]+\.json$/, "")).toSorted()).toEqual([
     "a-rger-co",
     "busy",
+    "large",
   ]);
   expect((await readFile(join(taken, "credentials.encrypted.json"), "utf8")).includes(secretValue)).toBe(false);
 
@@ -365,6 +366,7 @@ test("a plain n8n imports an export, and credentials open only with the owner's 
       .map(({ name, active }) => [name, active]),
   ).toEqual([
     ["Busy", 0],
+    ["Large", 0],
     ["Ärger & Co", 0],
   ]);
   const [credential] = imported.prepare("select name, data from credentials_entity").all();

@@ -57,7 +57,7 @@ test("an arranged plan ends on its day: announced 30, 3 and 1 days before, stopp
   expect((await told(world, accountId)).slice(4)).toEqual([
     "arranged-plan-ended 2027-06-30",
     "deletion-warning 2027-07-27",
-    "workspace-deleted 2027-07-30",
+    "workspace-deleted 2027-07-31",
   ]);
 });
 

@@ -44,7 +44,7 @@ async function owner(set: Partial<typeof workspaces.$inferInsert> = {}) {
   const openedBy = (by: "workspace" | "operator") =>
     api.database.db
       .update(sessions)
-      .set({ openedBy: by })
+      .set({ openedBy: by, typedAt: null })
       .where(eq(sessions.tokenHash, hashToken(token)));
   return { token, form, accountName, accountId, workspace, call, change, openedBy };
 }

@@ -187,7 +187,7 @@ describe("the first proof of a mailbox", () => {
       ]);
       expect(
         (await api.call("POST", "/api/auth/change-password", { token, body: { password: "chosen by somebody" } })).json(),
-      ).toMatchObject({ status: 403, code: "wrong_password" });
+      ).toMatchObject({ status: 403, code: "password_needed" });
     }
   });
 });

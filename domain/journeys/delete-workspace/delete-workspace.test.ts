@@ -63,7 +63,7 @@ test.each(["workspace", "operator"] as const)("a session that was opened by a %s
   const { remove, row, token } = await owner();
   await api.database.db
     .update(sessions)
-    .set({ openedBy })
+    .set({ openedBy, typedAt: null })
     .where(eq(sessions.tokenHash, hashToken(token)));
   expect((await remove()).json()).toMatchObject({ status: 403, code: "password_needed" });
   expect((await row()).desiredState).toBe("running");

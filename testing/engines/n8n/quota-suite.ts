@@ -447,7 +447,7 @@ export const quotaSuite: readonly HookPromise[] = [
       const after = await busiestOf(scene);
       assert.deepEqual(
         after.find((each) => each.id === id),
-        { id, name: "Fails on purpose  <b>", executions: 1, failed: 1 },
+        { id, name: "Fails on purpose <b>", executions: 1, failed: 1 },
       );
       const sum = (workflows: readonly { executions: number }[]) => workflows.reduce((all, { executions }) => all + executions, 0);
       assert.equal(sum(after) - sum(before), 4);

@@ -5,7 +5,7 @@ import { ask } from "#testing/ask.ts";
 import { loginLink } from "#testing/engines/n8n/n8n-owner.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
 import { eventually } from "../scene/eventually.ts";
-import type { Scene } from "../scene/scene.ts";
+import { executionsLimit, type Scene } from "../scene/scene.ts";
 
 const own = generateKeyPairSync("ed25519").privateKey;
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -271,7 +271,7 @@ export const forge: readonly Attack[] = [
       const harms =
         usage === undefined
           ? [`fewer than the ${used} executions that ran are on record`]
-          : usage.limits.executions === 1000
+          : usage.limits.executions === executionsLimit
             ? []
             : ["its limit is another one"];
       return { stoppedBy: "counts are in memory, and on record at the control plane", harms };

@@ -69,7 +69,8 @@ export interface Scene {
 
 const memoryMb = 1024;
 /** A trial's thousand executions would end a storm of calls before its workspace could be harmed by it. */
-const plenty = { ...plans, specs: plans.specs.map((spec) => ({ ...spec, monthlyExecutionsLimit: 1_000_000 })) };
+export const executionsLimit = 1_000_000;
+const plenty = { ...plans, specs: plans.specs.map((spec) => ({ ...spec, monthlyExecutionsLimit: executionsLimit })) };
 const bootTimeoutMs = 180_000;
 const custom = ".n8n/custom";
 

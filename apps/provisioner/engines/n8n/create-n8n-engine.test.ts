@@ -51,6 +51,7 @@ test("a workspace gets only the variables meant for it, whatever the control pla
   expect(env).toEqual({
     NODE_ENV: "production",
     N8N_RELEASE_TYPE: "stable",
+    N8N_CONCURRENCY_PRODUCTION_LIMIT: "5",
     PATH: "/opt/bin:/usr/bin:/bin",
     LANG: "C.UTF-8",
     HOME: "{{folder}}",
@@ -259,11 +260,12 @@ test("the owner's variables are a file of the workspace and in no environment th
 test("settings that owners may choose reach n8n, and no other name or value does, whatever the row contains", () => {
   const own = [
     ["N8N_LOG_LEVEL", "debug"],
-    ["N8N_CONCURRENCY_PRODUCTION_LIMIT", "1000"],
+    ["EXECUTIONS_TIMEOUT", "86400"],
     ["GREETING", "hello"],
   ];
   const refused = [
-    ["N8N_CONCURRENCY_PRODUCTION_LIMIT", "1001"],
+    ["EXECUTIONS_TIMEOUT_MAX", "86401"],
+    ["N8N_CONCURRENCY_PRODUCTION_LIMIT", "1000"],
     ["N8N_PAYLOAD_SIZE_MAX", "0"],
     ["N8N_LOG_SCOPES", "{{folder}}"],
     ["N8N_LOG_OUTPUT", "file"],
@@ -281,7 +283,7 @@ test("settings that owners may choose reach n8n, and no other name or value does
   const specOf = (list: typeof variables) =>
     build().runSpec({ ...workspace, secrets: withVariables(workspace.secrets, { revision: 1, variables: list }) }, "2.40.7");
   const [spec, none] = [specOf(variables), specOf([])];
-  expect(spec.env).toEqual({ ...none.env, N8N_LOG_LEVEL: "debug", N8N_CONCURRENCY_PRODUCTION_LIMIT: "1000" });
+  expect(spec.env).toEqual({ ...none.env, N8N_LOG_LEVEL: "debug", EXECUTIONS_TIMEOUT: "86400" });
   const file = spec.files.find(({ path }) => path === ".slipway-variables")!;
   expect(JSON.parse(Buffer.from(file.content, "base64").toString())).toEqual(Object.fromEntries(own));
 });

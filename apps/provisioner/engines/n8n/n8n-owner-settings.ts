@@ -21,7 +21,6 @@ const hourSeconds = 3_600;
 export const n8nOwnerSettings: readonly OwnerSetting[] = [
   upTo("EXECUTIONS_TIMEOUT", 24 * hourSeconds),
   upTo("EXECUTIONS_TIMEOUT_MAX", 24 * hourSeconds),
-  upTo("N8N_CONCURRENCY_PRODUCTION_LIMIT", 1_000),
   upTo("N8N_FORMDATA_FILE_SIZE_MAX", 200),
   oneOf("N8N_LOG_LEVEL", "error", "warn", "info", "debug"),
   like("N8N_LOG_SCOPES", /^[a-z][a-z-]{0,40}(?:,[a-z][a-z-]{0,40}){0,20}$/, "concurrency, license, …"),

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { restores, workspaces } from "#database/tables.ts";
+import { giveUpLastBackup } from "#domain/backups/backup-store.ts";
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
@@ -183,11 +184,15 @@ test("leftovers of a failed restore in their place are never started", async () 
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
 });
 
-test("one that should be deleted is deleted without them", async () => {
+test("one that should be deleted stays until its files are back, or an operator gives its last backup up", async () => {
   const scene = await openScene();
   const { fleet, loop, id } = scene;
   const { accountId } = await untilMissing(scene);
   await fleet.database.db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
+  loop.wake();
+  await fleet.until(id, (row) => row.reasonCode === "last-backup-failed" && row.leaseOwner === null);
+  await giveUpLastBackup(fleet.database.db, await fleet.row(id), "given up by grace", new Date());
+  await makeDue(fleet, id);
   loop.wake();
   await fleet.until(id, (row) => row.observedState === "deleted");
 });

@@ -5,7 +5,7 @@ import { Notice } from "../../../ui/notices/notice.tsx";
 import { said } from "../../../words/sentences.ts";
 import { backupsQuery } from "../../export/backups-query.ts";
 import { RestoreDialog } from "../../export/restore/restore-dialog.tsx";
-import { t } from "../words.ts";
+import { t } from "./words.ts";
 
 /**
  * A workspace that should have come back from its last backup and could not: it runs empty, and the owner tries again. Shown until a restore
@@ -22,14 +22,14 @@ export function FailedReturn() {
     <>
       <Notice
         tone="danger"
-        title={t("workspace.returnFailed")}
+        title={t("noWorkspace.failed")}
         action={
           <Button tone="plain" onClick={() => setIsOpen(true)}>
-            {t("workspace.returnAgain")}
+            {t("noWorkspace.again")}
           </Button>
         }
       >
-        {t("workspace.returnFailedText", { reason: said(failed.reason ?? "") })}
+        {t("noWorkspace.failedText", { reason: said(failed.reason ?? "") })}
       </Notice>
       {isOpen ? <RestoreDialog backup={backup} onClose={() => setIsOpen(false)} /> : null}
     </>

@@ -14,6 +14,7 @@ import { Combobox } from "../../../ui/form/combobox.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
+import { t as ownText } from "./words.ts";
 import { dayOf } from "../../billing/dates.ts";
 import { hasBackupsQuery } from "../../export/backups-query.ts";
 import { awaitOnline } from "../online-notice.ts";
@@ -37,7 +38,7 @@ export default function NoWorkspace() {
       ) : (
         <EmptyState
           icon={<CreditCard />}
-          title={t(lastBackup ? "workspace.comesBack" : "headlines.ended")}
+          title={lastBackup ? ownText("noWorkspace.title") : t("headlines.ended")}
           action={
             <ButtonLink to={paths.changePlan} tone={toneOf("choose-plan")}>
               {t("workspace.choosePlan")}
@@ -45,8 +46,8 @@ export default function NoWorkspace() {
           }
         >
           {lastBackup
-            ? t("workspace.comesBackText", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) })
-            : t("workspace.noneWithoutPlan")}
+            ? ownText("noWorkspace.text", { made: dayOf(lastBackup.madeAt), until: dayOf(lastBackup.keptUntil) })
+            : ownText("noWorkspace.noneWithoutPlan")}
         </EmptyState>
       )}
     </Card>
@@ -59,9 +60,9 @@ function KeptBackups() {
   if (!areKept) return null;
   return (
     <p className="border-b border-line px-6 py-3 text-sm text-ink-soft">
-      {t("workspace.backupsKept")}{" "}
+      {ownText("noWorkspace.backupsKept")}{" "}
       <Link to={paths.backups} className="link">
-        {t("workspace.toBackups")}
+        {ownText("noWorkspace.toBackups")}
       </Link>
     </p>
   );
@@ -92,7 +93,7 @@ function NewWorkspace({ tone }: { tone: ButtonTone }) {
         <Ship className="size-5" />
       </div>
       <h2 className="text-lg font-semibold">{t("headlines.none")}</h2>
-      <p className="mt-1 mb-5 text-sm text-ink-soft">{t("workspace.noneText")}</p>
+      <p className="mt-1 mb-5 text-sm text-ink-soft">{ownText("noWorkspace.noneText")}</p>
       <Combobox
         label={t("workspace.timezone")}
         items={timezones}
@@ -109,14 +110,14 @@ function NewWorkspace({ tone }: { tone: ButtonTone }) {
         tone={tone}
         disabled={!instanceOperations}
         pending={create.pending}
-        pendingText={t("workspace.creating")}
+        pendingText={ownText("noWorkspace.creating")}
         onClick={() => void create.run()}
         className="mt-4 w-full"
       >
-        {t("workspace.create")}
+        {ownText("noWorkspace.create")}
       </Button>
       {instanceOperations ? null : <p className="mt-1.5 text-[0.8125rem] text-ink-soft">{t("manage.operationsOff")}</p>}
-      {create.error ? <ErrorNotice error={create.error} title={t("workspace.createFailed")} className="mt-4" /> : null}
+      {create.error ? <ErrorNotice error={create.error} title={ownText("noWorkspace.createFailed")} className="mt-4" /> : null}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { t } from "../words.ts";
+import { t as ownText } from "./words.ts";
 import { versionsQuery } from "../../workspace-settings/form/version/versions-query.ts";
 
 interface VersionChoiceProps {
@@ -19,15 +20,15 @@ export function VersionChoice({ value, onChange }: VersionChoiceProps) {
   const { data } = useQuery(versionsQuery("new"));
   const [newest, ...older] = data?.versions ?? [];
   if (!newest || older.length === 0) return null;
-  const label = t("workspace.newVersion", { engine: t(`workspace.engines.${engine}`) });
+  const label = ownText("versionChoice.label", { engine: t(`workspace.engines.${engine}`) });
   const options = [
-    { value: "", label: t("workspace.newestVersion", { version: newest.name }) },
+    { value: "", label: ownText("versionChoice.newest", { version: newest.name }) },
     ...older.map(({ name }) => ({ value: name, label: name })),
   ];
   return (
     <SelectField
       label={label}
-      hint={t("workspace.newVersionHint")}
+      hint={ownText("versionChoice.hint")}
       options={options}
       value={value}
       onChange={(event) => onChange(event.target.value)}

@@ -17,7 +17,7 @@ export const workspaceStateWords = {
     left_other: "All systems running. Your plan is set to expire in {{count}} days.",
     notice: "Your subscription ends on {{date}}",
     noticeText:
-      "On that day the workspace stops, and a last backup is made. Then it is deleted with its workflows and credentials. The last backup is kept for {{backupDays}} days: resubscribe within that time, and everything comes back. Resubscribe now to keep the workspace.",
+      "On that day a last backup is made, and the workspace is deleted with its workflows and credentials. The last backup is kept for {{backupDays}} days: resubscribe within that time, and everything comes back. Resubscribe now to keep the workspace.",
   },
   pending: { badge: "Pending", text: "Changes are being applied. This takes a moment." },
   offline: { badge: "Offline", text: "Your workspace is not responding. We are bringing it back online." },
@@ -36,7 +36,7 @@ export const workspaceStateWords = {
   deleting: {
     badge: "Deleting",
     text: "The workspace and everything in it are being deleted.",
-    backup: "A last backup is made and verified first. Until then nothing is removed.",
+    backup: "First, a last backup is made.",
   },
 } as const;
 

@@ -1,0 +1,20 @@
+/** An account without a workspace: a new one, or the deleted one that can come back. */
+import { wordsOf } from "../../../words/words-of.ts";
+
+export const noWorkspaceWords = {
+  title: "Your workspace can come back",
+  text: "Its last backup of {{made}} is kept until {{until}}. Choose a plan by then, and everything is restored from it, at the same URL.",
+  failed: "Your workspace could not be restored",
+  failedText: "{{reason}} The workspace started empty. Its last backup is still there, so nothing is lost.",
+  again: "Try again",
+  noneText:
+    "Your account has no workspace. A new one starts empty, at the same URL. The last backup of a deleted workspace is kept for {{backupDays}} days and can be restored into the new one.",
+  noneWithoutPlan: "Your account has no workspace. Choose a plan to create a new, empty one, at the same URL.",
+  backupsKept: "Backups of a deleted workspace are still available.",
+  toBackups: "View backups",
+  creating: "Creating…",
+  create: "Create a new workspace",
+  createFailed: "The workspace could not be created",
+} as const;
+
+export const t = wordsOf({ noWorkspace: noWorkspaceWords }, { de: () => import("./words.de.ts") });
