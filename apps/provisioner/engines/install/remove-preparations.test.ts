@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { after, hourMs } from "#platform/clock.ts";
+import { preparedFormat } from "./prepared-release.ts";
 import { removePreparations } from "./remove-preparations.ts";
 import { removeTree } from "./seal-tree.ts";
 
@@ -23,16 +24,20 @@ function prepared(...places: string[]): { enginesDir: string; left(): string[] }
 }
 
 test("preparations for a release that no workspace uses are removed, and others stay", async () => {
-  const [used, newest, unused] = [`1/n8n-2.38.7/${own}`, `1/n8n-2.40.7/${own}`, `1/n8n-2.37.0/${own}`];
+  const [used, newest, unused] = [
+    `${preparedFormat}/n8n-2.38.7/${own}`,
+    `${preparedFormat}/n8n-2.40.7/${own}`,
+    `${preparedFormat}/n8n-2.37.0/${own}`,
+  ];
   const { enginesDir, left } = prepared(used, newest, unused);
   const uses = ["2.38.7", "2.40.7"].map((version) => ({ engine: "n8n", version, runsSince: null }));
   expect(await removePreparations(enginesDir, uses)).toEqual([join(enginesDir, "prepared", unused)]);
   expect(left()).toEqual([used, newest]);
-  expect(existsSync(join(enginesDir, "prepared/1/n8n-2.37.0"))).toBe(false);
+  expect(existsSync(join(enginesDir, `prepared/${preparedFormat}/n8n-2.37.0`))).toBe(false);
 });
 
 test("preparations of another Node or an earlier format stay until all running workspaces were started with the present one", async () => {
-  const places = [`1/n8n-2.40.7/${own}`, `1/n8n-2.40.7/${older}`, `0/n8n-2.40.7/${own}`];
+  const places = [`${preparedFormat}/n8n-2.40.7/${own}`, `${preparedFormat}/n8n-2.40.7/${older}`, `0/n8n-2.40.7/${own}`];
   const { enginesDir, left } = prepared(...places);
   const use = { engine: "n8n", version: "2.40.7" };
   expect(await removePreparations(enginesDir, [{ ...use, runsSince: after(new Date(), -hourMs) }])).toEqual([]);
@@ -42,7 +47,7 @@ test("preparations of another Node or an earlier format stay until all running w
 });
 
 test("without a preparation by this Node, an earlier one stays, and a folder without any is not a failure", async () => {
-  const { enginesDir, left } = prepared(`1/n8n-2.40.7/${older}`);
+  const { enginesDir, left } = prepared(`${preparedFormat}/n8n-2.40.7/${older}`);
   await removePreparations(enginesDir, [{ engine: "n8n", version: "2.40.7", runsSince: null }]);
   expect(left()).toHaveLength(1);
   expect(await removePreparations(join(enginesDir, "none"), [])).toEqual([]);
