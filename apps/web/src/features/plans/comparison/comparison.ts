@@ -102,15 +102,16 @@ function quotaCell(
   quota: "monthlyExecutions" | "activeWorkflows",
 ): string {
   if (plans.length === 0) return t("plans.compare.custom");
-  const limits = plans.map((plan) => plan.custom_quotas?.[quota].max ?? plan.spec[limit]);
-  if (limits.includes(-1)) return t("plans.compare.unlimited");
-  const most = number.format(Math.max(...limits));
-  return new Set(limits).size === 1 ? most : t("plans.compare.upTo", { count: most });
+  return highest(plans.map((plan) => plan.custom_quotas?.[quota].max ?? plan.spec[limit]));
 }
 
 function concurrencyCell({ plans }: Column, delivery: Sold): string {
   if (plans.length === 0) return t("plans.compare.custom");
-  const limits = plans.map(({ spec }) => concurrencyOf(spec, delivery) ?? -1);
+  return highest(plans.map(({ spec }) => concurrencyOf(spec, delivery) ?? -1));
+}
+
+/** Of the plans that share a column; -1 is unlimited. */
+function highest(limits: readonly number[]): string {
   if (limits.includes(-1)) return t("plans.compare.unlimited");
   const most = number.format(Math.max(...limits));
   return new Set(limits).size === 1 ? most : t("plans.compare.upTo", { count: most });
