@@ -14,21 +14,18 @@ export const openGateway: Step = {
       await scope.showProgress("open-gateway", say("publishing"), begins.gateway);
       await scope.observe({ gatewayOpen: true });
     }
-    const isReached = () => scope.probeThroughGateway(workspace.accountName, engine.healthPath);
-    const first = await isReached().catch(unlessSilent);
+    const probe = () => scope.probeThroughGateway(workspace.accountName, engine.healthPath).catch(unlessSilent);
+    const isReached = async () => (await probe()) === true;
+    const first = await probe();
     if (first === true) return done;
     if (first === "silent") {
       scope.log.error({ event: "gateway-silent", workspaceId: workspace.id }, "the gateway does not answer: no workspace can be checked");
-      return wait(progressMs, () =>
-        isReached()
-          .catch(unlessSilent)
-          .then((reached) => reached === true),
-      );
+      return wait(progressMs, isReached);
     }
     const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, isReached);
     // A busy host may make it miss one.
-    if ((await isReached().catch(unlessSilent)) !== false) return done;
+    if ((await probe()) !== false) return done;
     // The gateway closes as soon as a stop or a restart is requested, which may be after this pass began.
     if (!(await isDesiredAsRead(scope.db, workspace))) return wait(0);
     return {
