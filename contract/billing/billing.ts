@@ -152,7 +152,7 @@ export const billingDetails = z
 export type BillingDetails = z.infer<typeof billingDetails>;
 
 /** Details as they were saved, some under other rules or by the provider: a rule may not hide them from their owner. */
-const savedDetails = z
+export const savedDetails = z
   .object({
     name: z.string(),
     line1: z.string(),

@@ -1,7 +1,7 @@
 /** One invoice, credit note or debit note as a page: its contents, and what has happened to it since. */
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
-import { billingCall, payment, transaction } from "./billing.ts";
+import { billingCall, payment, savedDetails, transaction } from "./billing.ts";
 import { money } from "./money/money.ts";
 
 const moment = z.iso.datetime();
@@ -18,17 +18,7 @@ const document = z.object({
   buyer: z.object({
     accountName: z.string(),
     email: z.string(),
-    details: z
-      .object({
-        name: z.string(),
-        line1: z.string(),
-        line2: z.string(),
-        postalCode: z.string(),
-        city: z.string(),
-        country: z.string(),
-        vatId: z.string(),
-      })
-      .meta({ description: "at the time of issue; all fields except the name may be empty" }),
+    details: z.object(savedDetails.shape).meta({ description: "at the time of issue; all fields except the name may be empty" }),
   }),
   servicePeriod: z.object({ from: moment, to: moment }).nullable().meta({ description: "the period paid for, end exclusive" }),
   lines: z.array(
