@@ -2,13 +2,13 @@
  * Measures a workspace under webhooks, through the gateway, against a bare n8n with the same heaps and, if this host limits workspaces, the
  * same limits.
  */
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
-import plans from "#domain/plans/plans.json" with { type: "json" };
+import { writePlans } from "#testing/payments/write-plans.ts";
 import { ask } from "#testing/ask.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";
@@ -36,9 +36,8 @@ const workflow = webhookWorkflow("bench", undefined, "POST");
  * calls; throws if the workspace does.
  */
 export async function benchWebhooks(): Promise<BenchRow> {
-  const plansFile = join(tmpdir(), `slipway-bench-plans-${process.pid}.json`);
-  await writeFile(plansFile, JSON.stringify({ ...plans, specs: plans.specs.map((spec) => ({ ...spec, ...sold })) }));
-  const panel = await startPanel(3430, { ENGINES_DIR: enginesCacheDir, PLANS_FILE: plansFile });
+  const plansFolder = await mkdtemp(join(tmpdir(), "slipway-bench-plans-"));
+  const panel = await startPanel(3430, { ENGINES_DIR: enginesCacheDir, PLANS_FILE: writePlans(plansFolder, sold) });
   let bare: BoundedN8n | undefined;
   try {
     await panel.call("POST", "/api/account/setup", { timezone: "Etc/UTC" });
@@ -63,7 +62,7 @@ export async function benchWebhooks(): Promise<BenchRow> {
   } finally {
     await bare?.stop();
     await panel.stop();
-    await rm(plansFile, { force: true });
+    await rm(plansFolder, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,8 @@
 /** One program with its database and a few customers, in which rounds happen one after the other. */
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { endEverything } from "#testing/program/slipway-folder.ts";
+import { writePlans } from "#testing/payments/write-plans.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { createProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { systemClock } from "#platform/clock.ts";
@@ -62,7 +62,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
     await slipway.close();
     await far?.[Symbol.asyncDispose]();
   };
-  env["PLANS_FILE"] = writePlans(slipway.dataDir);
+  env["PLANS_FILE"] = writePlans(slipway.dataDir, { monthlyExecutionsLimit: -1, sleepAfterMinutes, stopAfterMinutes });
   try {
     await slipway.start();
     const driver = createProcessDriver({
@@ -114,17 +114,6 @@ export const sleepAfterMinutes = 5;
 
 /** Longer than a round that began with frozen ones. */
 export const stopAfterMinutes = 70;
-
-/** The included plans, except that a trial has enough executions for this run, and sleeps early. */
-function writePlans(folder: string): string {
-  const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as {
-    specs: { id: string; monthlyExecutionsLimit: number; sleepAfterMinutes?: number; stopAfterMinutes?: number }[];
-  };
-  for (const spec of plans.specs) Object.assign(spec, { monthlyExecutionsLimit: -1, sleepAfterMinutes, stopAfterMinutes });
-  const file = join(folder, "plans.json");
-  writeFileSync(file, JSON.stringify(plans));
-  return file;
-}
 
 /** Retries `attempt`, since the program may be starting, and returns its result. */
 export const persist = <Value>(attempt: () => Promise<Value>, timeoutMs: number): Promise<Value> =>

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
 import type { StoragePlace } from "#apps/provisioner/drivers/driver.ts";
@@ -10,7 +10,7 @@ import { lowestUid } from "#apps/provisioner/drivers/process/host/first-uid.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
-import plans from "#domain/plans/plans.json" with { type: "json" };
+import { writePlans } from "#testing/payments/write-plans.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
@@ -70,7 +70,6 @@ export interface Scene {
 const memoryMb = 1024;
 /** A trial's thousand executions would end a storm of calls before its workspace could be harmed by it. */
 export const executionsLimit = 1_000_000;
-const plenty = { ...plans, specs: plans.specs.map((spec) => ({ ...spec, monthlyExecutionsLimit: executionsLimit })) };
 const bootTimeoutMs = 180_000;
 const custom = ".n8n/custom";
 
@@ -78,10 +77,9 @@ const custom = ".n8n/custom";
 export async function setScene(): Promise<Scene> {
   const engines = reachableEngines();
   const canary = { program: secret(), key: secret(), file: secret() };
-  const plansFile = join(mkdtempSync(join(tmpdir(), "slipway-attack-plans-")), "plans.json");
-  writeFileSync(plansFile, JSON.stringify(plenty));
+  const plansFolder = mkdtempSync(join(tmpdir(), "slipway-attack-plans-"));
   const env: Record<string, string> = {
-    PLANS_FILE: plansFile,
+    PLANS_FILE: writePlans(plansFolder, { monthlyExecutionsLimit: executionsLimit }),
     ENGINES_DIR: engines.dir,
     WORKSPACE_MEMORY_MB: String(memoryMb),
     SLIPWAY_CANARY: canary.program,
@@ -101,7 +99,7 @@ export async function setScene(): Promise<Scene> {
   });
   const close = async (): Promise<void> => {
     await slipway.close();
-    rmSync(dirname(plansFile), { recursive: true });
+    rmSync(plansFolder, { recursive: true });
     engines.release();
   };
   try {
