@@ -65,7 +65,7 @@ export const refusals = {
     status: 503,
     code: "workspace_paused",
     title: "This workspace is paused",
-    // Strangers read this, too: whether its owner pays is nobody else's business.
+    // Strangers read this, too: whether its owner pays is not for them to know.
     detail: `If this is your workspace, the panel shows why and how to start it again. Your data is kept for ${deletionAfterPauseDays} days.`,
     retryAfterSeconds: stoppedRetrySeconds,
     wayOn: { label: "Open billing", path: billing },
