@@ -1,12 +1,9 @@
 /** n8n as its documentation starts it, in an empty folder: without our hooks, settings and optimisations. */
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { runBare, type BareRun } from "#testing/engines/run-bare.ts";
-import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 
 interface Bare {
   run: BareRun;
@@ -25,13 +22,7 @@ interface BareBounds {
 /** Resolves once it is healthy; the caller calls `endBare`. */
 export async function startBare(bounds: BareBounds = { flags: [], env: {}, before: [] }): Promise<Bare> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-bench-bare-"));
-  const engine = createN8nEngine({
-    enginesDir: enginesCacheDir,
-    nodeBinary: process.execPath,
-    signingKey: generateKeyPairSync("ed25519").privateKey,
-    clock: systemClock,
-    secureCookies: false,
-  });
+  const engine = createTestN8n();
   const workspace = {
     id: "bare",
     number: 1,

@@ -1,6 +1,5 @@
 /** Backups and exports of a busy, real n8n, which is damaged, restored and imported elsewhere. */
 import { execFile } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createProcessDriver, type ProcessDriver } from "../drivers/process/create-process-driver.ts";
 import { workspacePaths } from "../drivers/process/storage/workspace-paths.ts";
-import { createN8nEngine } from "../engines/n8n/create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { accounts, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
@@ -31,13 +30,7 @@ import { createBackups } from "./create-backups.ts";
 import { openBackup } from "./open-backup.ts";
 
 const run = promisify(execFile);
-const engine = createN8nEngine({
-  enginesDir: enginesCacheDir,
-  nodeBinary: process.execPath,
-  signingKey: generateKeyPairSync("ed25519").privateKey,
-  clock: systemClock,
-  secureCookies: false,
-});
+const engine = createTestN8n();
 const version = engine.releases[0]!.version;
 const engineSecrets = engine.createSecrets();
 const secrets = createSecrets("a key for tests, long enough to be one");

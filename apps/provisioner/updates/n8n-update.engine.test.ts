@@ -1,11 +1,10 @@
 /** An update between two real releases of n8n, with migrations of its database between them, and the owner's way back. */
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createProcessDriver, type ProcessDriver } from "../drivers/process/create-process-driver.ts";
-import { createN8nEngine } from "../engines/n8n/create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { accounts, users, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
@@ -30,13 +29,7 @@ const installTimeoutMs = 15 * 60_000;
 const updateTimeoutMs = 4 * 60_000;
 
 const log = createLog("silent");
-const engine = createN8nEngine({
-  enginesDir: enginesCacheDir,
-  nodeBinary: process.execPath,
-  signingKey: generateKeyPairSync("ed25519").privateKey,
-  clock: systemClock,
-  secureCookies: false,
-});
+const engine = createTestN8n();
 const [newer, older] = engine.releases.map(({ version }) => version) as [string, string];
 const engineSecrets = engine.createSecrets();
 const id = newId();

@@ -1,6 +1,5 @@
 /** Real workspaces on this host by the product's own driver and engine, without a control plane. */
 import { execFile } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
-import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
@@ -51,13 +50,7 @@ export async function openHosted(zramMb: number): Promise<Hosted> {
     readablePaths: [enginesCacheDir, process.execPath],
     freezing: { zramMb },
   });
-  const engine = createN8nEngine({
-    enginesDir: enginesCacheDir,
-    nodeBinary: process.execPath,
-    signingKey: generateKeyPairSync("ed25519").privateKey,
-    clock: systemClock,
-    secureCookies: false,
-  });
+  const engine = createTestN8n();
   const version = engine.releases[0]!.version;
   await engine.install(version, () => undefined);
   const begun = new Set<string>();

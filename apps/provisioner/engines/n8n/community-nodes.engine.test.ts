@@ -18,7 +18,7 @@ import { createProcessDriver } from "../../drivers/process/create-process-driver
 import { usualNetworkPolicy } from "../../drivers/process/sandbox/network/firewall.ts";
 import { workspacePaths } from "../../drivers/process/storage/workspace-paths.ts";
 import { startTinyRegistry } from "#testing/engines/tiny-registry.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { ask, askJson, callWebhook, readData, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
 import { activate, readUsage, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 
@@ -97,14 +97,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
   onTestFinished(() => driver.stopAll());
   const { proxy, cert } = await startRegistry(folder, driver.isolation.isolated);
   const signingKey = generateKeyPairSync("ed25519").privateKey;
-  const engine = createN8nEngine({
-    enginesDir: enginesCacheDir,
-    nodeBinary: process.execPath,
-    signingKey,
-    clock: systemClock,
-    secureCookies: false,
-    communityNodes: "all",
-  });
+  const engine = createTestN8n({ signingKey, communityNodes: "all" });
   const version = engine.releases[0]!.version;
   await engine.install(version, () => undefined);
   const workspaceId = "0199a000-0000-7000-8000-000000000003";

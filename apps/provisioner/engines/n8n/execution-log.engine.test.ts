@@ -1,5 +1,4 @@
 /** What a plan sells as its execution log, in a real n8n: nothing within its days and number is lost, and nothing beyond them stays. */
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { executionsToKeepOf } from "#contract/workspaces/kept-executions.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
-import { dayMs, systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
+import { dayMs } from "#platform/clock.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 
 const planCalled = (id: string) => readCatalogue().specs.find((spec) => spec.id === id)!;
 
@@ -20,13 +18,7 @@ const tidiesOften = { EXECUTIONS_DATA_PRUNE_SOFT_DELETE_INTERVAL: "0.05" };
 test("Pro 50K keeps its whole month's quota for 30 days, and Starter after it its own for 7", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-execution-log-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const engine = createN8nEngine({
-    enginesDir: enginesCacheDir,
-    nodeBinary: process.execPath,
-    signingKey: generateKeyPairSync("ed25519").privateKey,
-    clock: systemClock,
-    secureCookies: false,
-  });
+  const engine = createTestN8n();
   const version = engine.releases[0]!.version;
   await engine.install(version, () => undefined);
   const secrets = engine.createSecrets();

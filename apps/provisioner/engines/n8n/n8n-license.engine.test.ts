@@ -1,5 +1,4 @@
 /** The operator's license key in a real n8n: it is tried once, is gone before customers' code can run, and a refused key does no harm. */
-import { generateKeyPairSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -8,11 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 
 const activationKey = "key-of-the-operator";
 const settingOf = (folder: string, key: string) => {
@@ -37,14 +34,7 @@ test("a license key is tried once and leaves no trace; a refused one leaves n8n 
     server.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const engine = createN8nEngine({
-    enginesDir: enginesCacheDir,
-    nodeBinary: process.execPath,
-    signingKey: generateKeyPairSync("ed25519").privateKey,
-    clock: systemClock,
-    secureCookies: false,
-    license: { activationKey, serverUrl },
-  });
+  const engine = createTestN8n({ license: { activationKey, serverUrl } });
   const version = engine.releases[0]!.version;
   await engine.install(version, () => undefined);
   const secrets = engine.createSecrets();

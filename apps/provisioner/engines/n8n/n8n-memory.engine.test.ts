@@ -5,11 +5,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { hasMemoryGroups, makeMemoryGroup } from "#testing/engines/memory-group.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
 import { dealMemory } from "./n8n-memory.ts";
 import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
@@ -32,13 +30,7 @@ test.runIf(hasMemoryGroups).each(sizesMb)(
     const folder = await mkdtemp(join(tmpdir(), "slipway-memory-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const signingKey = generateKeyPairSync("ed25519").privateKey;
-    const engine = createN8nEngine({
-      enginesDir: enginesCacheDir,
-      nodeBinary: process.execPath,
-      signingKey,
-      clock: systemClock,
-      secureCookies: false,
-    });
+    const engine = createTestN8n({ signingKey });
     const version = engine.releases[0]!.version;
     await engine.install(version, () => undefined);
     const secrets = engine.createSecrets();

@@ -1,5 +1,4 @@
 /** A real n8n that was started without an owner and is then claimed: afterwards it is what a start with its owner's settings gives. */
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, lstat, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,16 +11,10 @@ import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { createProcessDriver, type ProcessDriver } from "../../drivers/process/create-process-driver.ts";
 import { hashRunSpec } from "../../drivers/hash-run-spec.ts";
 import type { EngineWorkspace } from "../engine.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 import { blankUrl } from "./workspace-side/claim/blank-url.mts";
 
-const engine = createN8nEngine({
-  enginesDir: enginesCacheDir,
-  nodeBinary: process.execPath,
-  signingKey: generateKeyPairSync("ed25519").privateKey,
-  clock: systemClock,
-  secureCookies: false,
-});
+const engine = createTestN8n();
 const { version } = engine.releases[0]!;
 /** Nine hours ahead of UTC all year. */
 const timezone = "Asia/Tokyo";

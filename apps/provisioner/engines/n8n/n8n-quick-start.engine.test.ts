@@ -1,22 +1,13 @@
 /** A start with what its release prepared is compared with one that makes everything itself. */
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { runBare } from "#testing/engines/run-bare.ts";
-import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
-import { systemClock } from "#platform/clock.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 
-const engine = createN8nEngine({
-  enginesDir: enginesCacheDir,
-  nodeBinary: process.execPath,
-  signingKey: generateKeyPairSync("ed25519").privateKey,
-  clock: systemClock,
-  secureCookies: false,
-});
+const engine = createTestN8n();
 const { version } = engine.releases[0]!;
 /** Three starts of n8n. */
 const timeoutMs = 5 * 60_000;

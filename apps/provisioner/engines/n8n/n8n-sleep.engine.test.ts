@@ -1,5 +1,4 @@
 /** A real n8n that sleeps and wakes: what it reports about sleep, and that nothing is lost when it is frozen. */
-import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,16 +25,10 @@ import { createBackupSlots } from "../../backups/backup-slots.ts";
 import { createProcessDriver, type ProcessDriver } from "../../drivers/process/create-process-driver.ts";
 import { createEngineInstalls } from "../../engine-installs.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../../reconcile/reconcile-loop.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 
 const log = createLog("silent");
-const engine = createN8nEngine({
-  enginesDir: enginesCacheDir,
-  nodeBinary: process.execPath,
-  signingKey: generateKeyPairSync("ed25519").privateKey,
-  clock: systemClock,
-  secureCookies: false,
-});
+const engine = createTestN8n();
 /** `SLEEP_VERSION=2.38.7 npm test -- n8n-sleep.engine` tries another release. */
 const version = process.env["SLEEP_VERSION"] ?? engine.releases[0]!.version;
 const id = newId();

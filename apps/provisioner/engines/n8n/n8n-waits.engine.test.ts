@@ -5,22 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { minuteMs, secondMs, systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
 import { installReleases } from "#testing/engines/prepare-engines.ts";
 import { runBare, type BareRun } from "#testing/engines/run-bare.ts";
 import { callWebhook, signIn, slowWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
 import { chain, publish, webhook } from "#testing/engines/n8n/work-scene.ts";
-import { createN8nEngine } from "./create-n8n-engine.ts";
+import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
 
 const signingKey = generateKeyPairSync("ed25519").privateKey;
-const engine = createN8nEngine({
-  enginesDir: enginesCacheDir,
-  nodeBinary: process.execPath,
-  signingKey,
-  clock: systemClock,
-  secureCookies: false,
-});
+const engine = createTestN8n({ signingKey });
 const [newest, older] = engine.releases.map(({ version }) => version);
 const secrets = engine.createSecrets();
 const workspaceId = "0199a000-0000-7000-8000-000000000178";
