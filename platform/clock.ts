@@ -28,5 +28,17 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** The clocks of two hosts differ by less; a time further ahead was written before a clock was set back. */
+export const mostAheadMs = 5 * minuteMs;
+
+/**
+ * The milliseconds from `past` to `now`. A last time that is in the future says nothing, because a clock was set back since: it counts as
+ * infinitely long ago, so that whatever waits for it happens now instead of when the clock has caught up.
+ */
+export function sinceMs(past: Date, now: Date): number {
+  const ms = now.getTime() - past.getTime();
+  return ms < -mostAheadMs ? Infinity : Math.max(0, ms);
+}
+
 /** The moment `ms` milliseconds after `at`. */
 export const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);

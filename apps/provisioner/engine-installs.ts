@@ -6,7 +6,11 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { EngineInstallFailure, type Engine } from "./engines/engine.ts";
 
-type InstallState = { state: "installed" } | { state: "installing"; percent: number } | { state: "failed"; reason: string; retryAt: Date };
+/** `isUnknown`: this program does not know the release, and it is not on this host. A worker of another version may know it. */
+type InstallState =
+  | { state: "installed" }
+  | { state: "installing"; percent: number }
+  | { state: "failed"; reason: string; retryAt: Date; isUnknown?: boolean };
 
 export interface EngineInstalls {
   /** Returns the state of the release on this host, and begins its installation when it is due. */
@@ -15,11 +19,19 @@ export interface EngineInstalls {
   stop(): Promise<void>;
 }
 
-/** If workspaces run from images, which contain their release. */
-export const installedInImages: EngineInstalls = { request: () => Promise.resolve({ state: "installed" }), stop: () => Promise.resolve() };
+/** If workspaces run from images, which contain their release: there is one of each release that this program knows. */
+export const installedInImages = ({ displayName, releases }: Pick<Engine, "displayName" | "releases">, clock: Clock): EngineInstalls => ({
+  request: (wanted) => {
+    if (releases.some(({ version }) => version === wanted)) return Promise.resolve({ state: "installed" });
+    const reason = `unknown_release: there is no image of ${displayName} ${wanted}`;
+    return Promise.resolve({ state: "failed", reason, retryAt: after(clock.now(), backoffMs(4)), isUnknown: true });
+  },
+  stop: () => Promise.resolve(),
+});
 
 /** 10 s, 30 s, 90 s … at most 10 minutes: a registry that cannot be reached is usually back soon. */
-const backoffMs = (attempts: number) => Math.min(10 * secondMs * 3 ** (attempts - 1), 10 * minuteMs);
+const longestBackoffMs = 10 * minuteMs;
+const backoffMs = (attempts: number) => Math.min(10 * secondMs * 3 ** (attempts - 1), longestBackoffMs);
 
 interface Attempt {
   state: InstallState;
@@ -83,11 +95,15 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
     } catch (error) {
       if (stopping.signal.aborted) return;
       const reason = error instanceof EngineInstallFailure ? `${error.code}: ${error.message}` : String(error);
-      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts)) };
+      const isUnknown = error instanceof EngineInstallFailure && error.code === "unknown_release";
+      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts)), isUnknown };
       log.error({ engine: engine.name, version, reason }, "The engine could not be installed");
     }
     await record(version, attempt);
   };
+
+  /** Also if the clock was set back since: no pause is longer than the longest. */
+  const isOver = (retryAt: Date) => retryAt <= clock.now() || retryAt > after(clock.now(), longestBackoffMs);
 
   return {
     async request(version) {
@@ -102,7 +118,7 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
         void prepareOnce(version);
         return { state: "installed" };
       }
-      if (!attempt.running && (attempt.state.state !== "failed" || attempt.state.retryAt <= clock.now())) {
+      if (!attempt.running && (attempt.state.state !== "failed" || isOver(attempt.state.retryAt))) {
         attempt.running = install(version, attempt).finally(() => delete attempt.running);
       }
       return attempt.state;

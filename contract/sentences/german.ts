@@ -30,6 +30,8 @@ export const germanSentences = {
   startWaits: "Der Workspace wartet auf einen Platz. Er startet automatisch.",
   startFailed: "Der Workspace konnte nicht gestartet werden. Wir versuchen es automatisch noch einmal.",
   startTimedOut: "Der Workspace ist gestartet, hat aber nicht rechtzeitig geantwortet. Wir versuchen es automatisch noch einmal.",
+  restartWaits:
+    "Ihr Workspace läuft weiter, kann aber vorerst nicht neu gestartet werden, weil seine Version nicht verfügbar ist. Wir versuchen es automatisch noch einmal; Sie können auch eine andere Version wählen.",
   installFailed: "Das Programm des Workspace konnte nicht installiert werden. Wir versuchen es automatisch noch einmal.",
   fault: "Bei uns ist etwas schiefgelaufen. Wir versuchen es automatisch noch einmal.",
   unreachable: "Der Workspace läuft, ist aber unter seiner Adresse nicht erreichbar. Wir versuchen es automatisch noch einmal.",
@@ -90,6 +92,7 @@ export const germanSentences = {
   updateNotRestored: "Das Backup konnte nicht wiederhergestellt werden, und nichts wurde geändert. {{reason}}",
   overruled: "Eine andere Version wurde angefordert.",
   versionNotStarted: "{{engine}} {{version}} ist nicht gestartet.",
+  versionUnknown: "Diese Version ist im Moment nicht verfügbar.",
   versionNotInstalled: "{{engine}} {{version}} konnte nicht installiert werden.",
   staysAsBefore: "{{reason}} Ihr Workspace bleibt bei {{engine}} {{version}}, wie er vorher war.",
   rollBackDelayed: "Die vorige Version konnte noch nicht wiederhergestellt werden. Wir versuchen es automatisch noch einmal. {{reason}}",

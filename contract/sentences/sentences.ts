@@ -38,6 +38,8 @@ export const sentences = {
   startFailed: "The workspace could not be started. We'll try again automatically.",
   startTimedOut: "The workspace started but did not respond in time. We'll try again automatically.",
   installFailed: "The engine could not be installed. We'll try again automatically.",
+  restartWaits:
+    "Your workspace keeps running but can't be restarted for now, because its version is not available. We'll try again automatically; you can also choose another version.",
   fault: "Something went wrong on our side. We'll try again automatically.",
   unreachable: "The workspace is running but can't be reached at its URL. We'll try again automatically.",
   filesMissing:
@@ -99,6 +101,7 @@ export const sentences = {
   overruled: "Another version was requested.",
   versionNotStarted: "{{engine}} {{version}} did not start.",
   versionNotInstalled: "{{engine}} {{version}} could not be installed.",
+  versionUnknown: "This version is not available at the moment.",
   staysAsBefore: "{{reason}} Your workspace stays on {{engine}} {{version}}, as it was before.",
   rollBackDelayed: "The previous version could not be restored yet. We'll try again automatically. {{reason}}",
   rollBackImpossible: "{{engine}} {{version}} did not start, and the backup of {{before}} made before the update cannot be restored.",

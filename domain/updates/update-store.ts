@@ -1,5 +1,5 @@
 /** The SQL of version changes. */
-import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { endReasons } from "#domain/workspaces/stories/stories.ts";
@@ -87,13 +87,14 @@ export async function countOpenUpdates(db: Connection, since: Date): Promise<num
   return row?.n ?? 0;
 }
 
-/** Outcomes of the changes to a version that operators requested: the newest of each workspace. */
+/** Outcomes of the changes to a version that operators requested: the newest of each workspace, none of one deleted since. */
 export async function listFleetUpdates(
   db: Connection,
   toVersion: string,
-): Promise<Pick<UpdateRow, "workspaceId" | "state" | "startedAt" | "finishedAt" | "reason">[]> {
+): Promise<(Pick<UpdateRow, "workspaceId" | "state" | "startedAt" | "finishedAt" | "reason"> & { desiredState: string })[]> {
   return db
     .selectDistinctOn([workspaceUpdates.workspaceId], {
+      desiredState: workspaces.desiredState,
       workspaceId: workspaceUpdates.workspaceId,
       state: workspaceUpdates.state,
       startedAt: workspaceUpdates.startedAt,
@@ -101,7 +102,8 @@ export async function listFleetUpdates(
       reason: workspaceUpdates.reason,
     })
     .from(workspaceUpdates)
-    .where(and(eq(workspaceUpdates.toVersion, toVersion), eq(workspaceUpdates.askedBy, "operator")))
+    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
+    .where(and(eq(workspaceUpdates.toVersion, toVersion), eq(workspaceUpdates.askedBy, "operator"), isOfThisWorkspace))
     .orderBy(workspaceUpdates.workspaceId, desc(workspaceUpdates.startedAt));
 }
 
@@ -149,7 +151,7 @@ export async function listFailedVersions(db: Connection, workspaceIds: readonly 
         inArray(workspaceUpdates.workspaceId, [...workspaceIds]),
         inArray(workspaceUpdates.state, ["rolled-back", "failed"]),
         isOfThisWorkspace,
-        or(isNull(workspaceUpdates.reason), ne(workspaceUpdates.reason, endReasons.rest)),
+        or(isNull(workspaceUpdates.reason), notInArray(workspaceUpdates.reason, Object.values(endReasons))),
       ),
     );
   for (const { workspaceId, toVersion } of rows) failed.set(workspaceId, (failed.get(workspaceId) ?? new Set()).add(toVersion));

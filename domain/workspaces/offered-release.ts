@@ -3,6 +3,7 @@ import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { ReleaseChannel } from "#contract/workspaces/workspace-values.ts";
 import type { InstanceVersion, ReleaseChanges } from "#contract/workspaces/workspace-settings.ts";
 import { AppError } from "#platform/app-error.ts";
+import { isNewer } from "./newer-version.ts";
 
 export interface OfferedRelease {
   version: string;
@@ -37,6 +38,16 @@ function migrationsBehind(releases: readonly OfferedRelease[], { desiredVersion,
   return Math.max(0, ...known.map(({ migrations }) => migrations));
 }
 
+/** A version that has left the catalogue: a newer release migrates its database, and an older one might not be able to read it. */
+function isPossibleAfter(
+  release: OfferedRelease,
+  releases: readonly OfferedRelease[],
+  { desiredVersion, observedVersion }: VersionFacts,
+): boolean {
+  const unknown = [desiredVersion, observedVersion].filter((each) => each !== null && releases.every(({ version }) => version !== each));
+  return unknown.every((each) => isNewer(release.version, each!));
+}
+
 /**
  * Every release as this workspace's owner sees it: whether it needs a migration, and whether it can be reverted. A new workspace (null) can
  * have any.
@@ -51,7 +62,10 @@ export function offerVersions(releases: readonly OfferedRelease[], workspace: Ve
       releasedAt,
       channel,
       needsMigration: behind !== null && migrations > behind,
-      isPossible: behind === null || version === workspace?.desiredVersion || migrations >= behind,
+      isPossible:
+        behind === null ||
+        version === workspace?.desiredVersion ||
+        (migrations >= behind && isPossibleAfter(release, releases, workspace!)),
       ...(changes ? { changes } : {}),
       ...(notes ? { notes } : {}),
     };

@@ -11,7 +11,7 @@ import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { backups, restores, workspaceUpdates } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-queue.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import type { CurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
+import { say } from "#contract/sentences/say.ts";
+import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { releasesOf } from "../../provisioner/engines/releases/releases-of.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
@@ -89,6 +91,44 @@ test("it stops after the first wave with a failure, and skips the failed workspa
   await updateFleet.run(context, { arguments: [newest!], options: {} });
   expect(lines.find((line) => line.includes("earlier failed update: 1"))).toContain("2 workspaces to update");
 });
+
+test.each(["deletes the workspace", "chooses another version", "stops paying"])(
+  "a customer who %s during the update does not stop the fleet, and is not marked for ever",
+  async (how) => {
+    await using fleet = await createTestFleet();
+    await fleetOnOlder(fleet, 2);
+    const { context, lines } = contextOf(fleet);
+    const { db } = fleet.database;
+    let first = true;
+    // In the first wave, before a worker takes it: what the customer does is in the way of the update.
+    const isInstalled = fleet.engine.isInstalled.bind(fleet.engine);
+    fleet.engine.isInstalled = async (version) => {
+      if (version === newest && first) {
+        first = false;
+        const [row] = await db.select().from(workspaces).where(eq(workspaces.desiredVersion, newest!));
+        const line = { event: "requested", message: say("paid") } as const;
+        if (how === "chooses another version")
+          await db
+            .update(workspaces)
+            .set({ desiredVersion: older!, generation: row!.generation + 1 })
+            .where(eq(workspaces.id, row!.id));
+        else
+          await db.transaction((tx) =>
+            setDesiredState(tx, row!.accountId, how === "stops paying" ? "stopped" : "deleted", line, new Date()),
+          );
+      }
+      return isInstalled(version);
+    };
+    await updateFleet.run(context, { arguments: [newest!], options: {} });
+    expect(lines.slice(1)).toEqual([
+      "Wave 1 of 2: 0 updated, 0 failed, 1 skipped.",
+      "Wave 2 of 2: 1 updated, 0 failed, 0 skipped.",
+      `All done: ${newest}.`,
+    ]);
+    await updateFleet.run(context, { arguments: [newest!], options: { "dry-run": true } });
+    expect(lines.at(-1)).toContain("Skipped because of an earlier failed update: 0.");
+  },
+);
 
 test("a version that is not qualified is refused, with a list of those that are", async () => {
   await using fleet = await createTestFleet();

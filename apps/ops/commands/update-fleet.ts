@@ -4,6 +4,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { releasesOf } from "../../provisioner/engines/releases/releases-of.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
+import { isFailureOf } from "#domain/workspaces/stories/stories.ts";
 import { listFleetUpdates, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
@@ -32,9 +33,7 @@ export const updateFleet: Command = {
       );
     const mostFailures = readNumber(options["max-failures"] ?? "1", "--max-failures");
     const before = await listFleetUpdates(db, version);
-    const taken = new Set(
-      before.filter(({ state }) => state === "rolled-back" || state === "failed").map(({ workspaceId }) => workspaceId),
-    );
+    const taken = new Set(before.filter((update) => isFailureOf(update)).map(({ workspaceId }) => workspaceId));
     const candidates = (await listUpdateCandidates(db, "all", [version])).filter(
       (candidate) =>
         !taken.has(candidate.id) &&
@@ -68,7 +67,7 @@ async function updateInWaves(
     const outcome = await waitFor(context, version, asked);
     failures += outcome.failed.length;
     print(
-      `Wave ${index + 1} of ${waves.length}: ${outcome.successful} updated, ${outcome.failed.length} failed, ${wave.length - asked.length} skipped.`,
+      `Wave ${index + 1} of ${waves.length}: ${outcome.successful} updated, ${outcome.failed.length} failed, ${wave.length - outcome.successful - outcome.failed.length} skipped.`,
     );
     for (const { workspaceId, reason } of outcome.failed) print(`  ${workspaceId}: ${reason ?? "no reason given"}`);
     if (failures >= mostFailures)
@@ -115,7 +114,7 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
   return asked;
 }
 
-/** An update takes minutes. One that is stuck, for example because its workspace was stopped, must not delay the others. */
+/** An update takes minutes. One that is stuck must not delay the others; that of a workspace that should stop waits, and is not waited for. */
 const longestMs = 15 * minuteMs;
 
 async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly string[]) {
@@ -123,14 +122,14 @@ async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly
     const tooOld = after(clock.now(), -longestMs);
     const listed = (await listFleetUpdates(db, version)).filter(({ workspaceId }) => ids.includes(workspaceId));
     const mine = listed.map((each) =>
-      each.finishedAt === null && each.startedAt < tooOld
-        ? { ...each, finishedAt: tooOld, reason: "It has not finished after 15 minutes." }
+      each.finishedAt === null && each.desiredState === "running" && each.startedAt < tooOld
+        ? { ...each, state: "failed" as const, finishedAt: tooOld, reason: "It has not finished after 15 minutes." }
         : each,
     );
-    if (mine.every(({ finishedAt }) => finishedAt !== null)) {
+    if (mine.every(({ finishedAt, desiredState }) => finishedAt !== null || desiredState !== "running")) {
       return {
         successful: mine.filter(({ state }) => state === "successful").length,
-        failed: mine.filter(({ state }) => state !== "successful"),
+        failed: mine.filter((update) => isFailureOf(update)),
       };
     }
     await delay(pollMs);

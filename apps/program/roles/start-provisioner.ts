@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { forgetProcesses } from "#domain/workspaces/observed/observation-store.ts";
 import { leaveStopped, wakeAll } from "#domain/workspaces/observed/sleep-store.ts";
-import { listReleaseUses } from "#domain/workspaces/observed/release-use-store.ts";
+import { listOnVersions, listReleaseUses } from "#domain/workspaces/observed/release-use-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -54,7 +54,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
   const { config, db, engine, secrets, clock, log, rounds, metrics, tracer } = parts;
   // Before anything on this host is started or adopted, because its workspaces may have moved elsewhere.
   const host = await joinHost(parts, driver);
-  const installs = driver.runsImages ? installedInImages : createEngineInstalls({ db, engine, clock, log });
+  const installs = driver.runsImages ? installedInImages(engine, clock) : createEngineInstalls({ db, engine, clock, log });
   const gateway = doorOf(config, "gateway");
   const openSecrets = (encrypted: string) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>;
 
@@ -117,6 +117,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
     secrets: { make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"), open: openSecrets },
   });
   await installs.request(engine.releases[0]!.version);
+  await nameUnknownReleases({ db, engine, log });
   keepImages({ driver, engine, log });
   const tidied = removeOldPreparations({ config, db, engine, log });
 
@@ -190,6 +191,16 @@ function backupTools(
 function keepImages({ driver, engine, log }: Pick<Parts, "engine" | "log"> & { driver: Driver }): void {
   const images = engine.releases.flatMap(({ version }) => engine.runSpec(rehearsedWorkspace(engine), version).image ?? []);
   void driver.keepImages?.(images).catch((err: unknown) => log.warn({ err }, "the workspace images could not be pulled to the nodes"));
+}
+
+/** A release that left the repository runs as long as it is installed; an operator has to bring it back, or move its workspaces on. */
+export async function nameUnknownReleases({ db, engine, log }: Pick<Parts, "db" | "engine" | "log">): Promise<void> {
+  const known = new Set(engine.releases.map(({ version }) => version));
+  const releases = (await listReleaseUses(db)).filter((use) => use.engine === engine.name && !known.has(use.version));
+  if (releases.length === 0) return;
+  const versions = releases.map(({ version }) => version);
+  const held = await listOnVersions(db, engine.name, versions);
+  log.error({ event: "unknown-releases", versions, workspaces: held }, "workspaces are on releases that this program does not know");
 }
 
 /** Once per run of the program, because a release falls out of use over weeks. */

@@ -5,7 +5,7 @@ import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.t
 import { backupLeaseSeconds, insertRunningBackup, renewBackups } from "#domain/backups/backup-queue.ts";
 import { readBackup, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
 import { storedBackup } from "#domain/backups/stored-backup.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import { findOpenUpdate } from "#domain/updates/update-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";

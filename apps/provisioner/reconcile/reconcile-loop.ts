@@ -40,6 +40,8 @@ const sweepMs = 2 * secondMs;
 const renewMs = 5 * secondMs;
 /** Workspaces that one look places on this host before it takes other work; the next look places more. */
 const mostPlaced = 10;
+/** For how long a workspace is left to other workers after a pass that could not do what is next. */
+const leftMs = 10 * secondMs;
 /** Shorter waits keep the workspace in hand: releasing and claiming it again would cost more. */
 const heldWaitMs = 500;
 
@@ -49,6 +51,9 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
   const { log, clock, host } = reconciler;
   const hostName = host?.name ?? mainHost;
   const held = new Map<string, Promise<void>>();
+  /** Left to other workers, each with the timer that ends it. */
+  const left = new Map<string, NodeJS.Timeout>();
+  const notNow = () => [...held.keys(), ...left.keys()];
   const pauses = createPauses();
   const boots = createBoots(reconciler.isHostBusy, () => reconciler.driver.shortOf?.() === "memory");
   /** Workspaces whose process has ended since they were last taken. A hint: the row says whether they are due. */
@@ -87,6 +92,13 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     for (let own: Lane = kind; ;) {
       const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, { slot, boot }));
       if (!pass) return;
+      if (pass.leaves) {
+        left.set(
+          id,
+          setTimeout(() => left.delete(id), leftMs),
+        );
+        return release(db, pass.held, worker, pass.next, clock.now());
+      }
       const waitMs = pass.next ? pass.next.getTime() - clock.now().getTime() : Infinity;
       // What it waited for has happened: it gets a slot of its kind. If only time has passed, it queues with all others that wait.
       if (pass.until || pass.told || waitMs <= heldWaitMs) own = (await pauses.pause(id, waitMs, pass)) ? kind : "wait";
@@ -113,7 +125,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     const room = lanes.death.free();
     const here = [...ended].filter((id) => !held.has(id));
     if (here.length === 0 || room === 0) return;
-    const taken = await claimDueAmong(db, worker, clock.now(), here, room, [...held.keys()], hostName);
+    const taken = await claimDueAmong(db, worker, clock.now(), here, room, notNow(), hostName);
     taken.forEach((id) => take(id, "death"));
     note("death", taken.length, room);
     // The others belong to another worker, or are no longer due.
@@ -124,7 +136,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     // Of several hosts, the one with the most free memory takes the next.
     for (let placed = 0; placed < mostPlaced && host?.mayPlace() && (await placeNext(db, host.name, clock.now()));) placed += 1;
     const room = Object.fromEntries(workKinds.map((kind) => [kind, lanes[kind].free()])) as Record<WorkKind, number>;
-    const taken = await claimDue(db, worker, clock.now(), room, [...held.keys()], hostName);
+    const taken = await claimDue(db, worker, clock.now(), room, notNow(), hostName);
     taken.forEach(({ id, kind }) => take(id, kind));
     for (const kind of workKinds) note(kind, taken.filter((each) => each.kind === kind).length, room[kind]);
   }
@@ -170,6 +182,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
       await running;
       await Promise.all(held.values());
       clearInterval(renewal);
+      left.forEach((timer) => clearTimeout(timer));
       round?.end();
     },
   };

@@ -38,6 +38,8 @@ interface Pass {
   /** When it is worth looking sooner; as in StepResult. */
   until?: (() => Promise<boolean>) | undefined;
   told?: Promise<void> | undefined;
+  /** Another worker should take it next. */
+  leaves?: true | undefined;
 }
 
 /** One pass over the workspace, which `worker` must hold; null if it no longer does. Its slot is free while it waits for the workspace. */
@@ -82,7 +84,7 @@ async function passOver(
       held: isOver ? over : held,
       result: result.kind,
       next: againMs === undefined ? next : earlier(next, after(scope.clock.now(), againMs)),
-      ...(result.kind === "wait" && { until: result.until, told: result.told }),
+      ...(result.kind === "wait" && { until: result.until, told: result.told, leaves: result.leaves }),
     };
   } catch (error) {
     if (error instanceof LeaseLost) return null;

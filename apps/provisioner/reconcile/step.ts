@@ -99,16 +99,20 @@ export interface Scope extends Reconciler {
 /**
  * `done`: go to the next step; with `againMs`, the whole pass is repeated after at most so many milliseconds. `wait`: look again after so
  * many milliseconds, or as soon as `until` is true, which is called several times a second, or as soon as `told` resolves; neither rejects.
+ * With `leaves`, another worker should take the workspace now, and this one only later: it cannot do what is next, and nothing failed.
  * `failed`: try again later, with backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrides the backoff.
  */
 export type StepResult =
   | { kind: "done"; againMs?: number }
-  | { kind: "wait"; afterMs: number; until?: () => Promise<boolean>; told?: Promise<void> }
+  | { kind: "wait"; afterMs: number; until?: () => Promise<boolean>; told?: Promise<void>; leaves?: true }
   | { kind: "failed"; event: JournalEvent; reason: Sentence; detail?: string; retryAt?: Date };
 
 export const done: StepResult = { kind: "done" };
 export const wait = (afterMs: number, until?: () => Promise<boolean>): StepResult => ({ kind: "wait", afterMs, ...(until && { until }) });
 export const waitToBeTold = (mostMs: number, told: Promise<void>): StepResult => ({ kind: "wait", afterMs: mostMs, told });
+
+/** For a release that this program does not know, but another version of it may: it is due for other workers. */
+export const leave: StepResult = { kind: "wait", afterMs: 0, leaves: true };
 
 /** The workspace in the form that backups need, at the version and generation of this pass. */
 export const forBackup = ({ workspace, observed, target }: Pick<Scope, "workspace" | "observed" | "target">): BackupWorkspace => ({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { restores, workspaceUpdates } from "#database/tables.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import { restoreWorkspace } from "#domain/journeys/backups/restore-workspace.ts";
 import { deleteWorkspace } from "#domain/journeys/delete-workspace/delete-workspace.ts";
 import { rollBackWorkspace } from "#domain/journeys/update-workspace/roll-back-workspace.ts";

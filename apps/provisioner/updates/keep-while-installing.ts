@@ -1,7 +1,14 @@
 import { say } from "#contract/sentences/say.ts";
-import { done, progressMs, type Step } from "../reconcile/step.ts";
+import { endReasons } from "#domain/workspaces/stories/stories.ts";
+import { minuteMs, secondMs, sinceMs } from "#platform/clock.ts";
+import { done, leave, progressMs, type Step } from "../reconcile/step.ts";
 import { isChanging, openUpdate, closeOverruled } from "./open-update.ts";
 import { takeBack } from "./end-update.ts";
+
+/** For how long a release that this program does not know is left to workers of another version. */
+const leavesForMs = minuteMs;
+/** Afterwards, such a version is given up. It is longer than all workers take to be replaced, one after another. */
+const knownWithinMs = 10 * minuteMs;
 
 /**
  * While the desired release is being installed, the current one keeps running, and the steps of this pass apply to it. A release that
@@ -18,9 +25,16 @@ export const keepWhileInstalling: Step = {
     if (install.state === "installed") return done;
     if (install.state === "failed") {
       const update = await openUpdate(scope);
+      // Workers of two versions of this program share the fleet while they are replaced: the one that knows the release changes it.
+      const forMs = sinceMs(update.snapshotAt ?? update.startedAt, scope.clock.now());
+      if (install.isUnknown && forMs < (update.snapshotAt ? knownWithinMs : leavesForMs)) return leave;
+      if (install.isUnknown && !update.snapshotAt && forMs < knownWithinMs) {
+        scope.target = { version: observed.observedVersion!, generation: observed.observedGeneration };
+        return { kind: "done", againMs: 10 * secondMs };
+      }
       // If another new version has already changed the files, the step that owns the snapshot handles it.
       if (update.snapshotAt) return done;
-      const reason = say("versionNotInstalled", { engine: engine.displayName, version: desired });
+      const reason = install.isUnknown ? endReasons.unknown : say("versionNotInstalled", { engine: engine.displayName, version: desired });
       await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
       return done;
     }

@@ -1,6 +1,7 @@
 /** The change of version in progress: whether there is one, its row, and stopping what runs. */
-import { say, type Sentence } from "#contract/sentences/say.ts";
+import type { Sentence } from "#contract/sentences/say.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { endReasons } from "#domain/workspaces/stories/stories.ts";
 import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
 import type { Scope } from "../reconcile/step.ts";
 
@@ -31,7 +32,7 @@ export async function openUpdate(scope: Scope): Promise<UpdateRow> {
   return row ?? (await findOpenUpdate(db, workspace.id))!;
 }
 
-const overruled = (now: Date) => ({ state: "failed", reason: say("overruled"), finishedAt: now }) as const;
+const overruled = (now: Date) => ({ state: "failed", reason: endReasons.overruled, finishedAt: now }) as const;
 
 /** The running version is desired again: nothing else would end the change to another one. */
 export async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Backup, Restore, WorkspaceExport } from "#contract/workspaces/backup.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import type { RestoreRow } from "#domain/backups/restores/restore-store.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import type { ExportRow } from "#domain/exports/export-store.ts";
 
 const text = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -7,7 +7,7 @@ import { auditLog, backups, exports, restores, sessions, workspaces, workspaceUp
 import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { expireExport, listExports } from "#domain/exports/export-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";

@@ -4,7 +4,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup } from "#domain/backups/backup-store.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restores/restore-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { refuseOtherLife } from "#domain/workspaces/stories/begin-story.ts";

@@ -1,6 +1,7 @@
 /** Which releases of engines this service's workspaces need. */
-import { sql } from "drizzle-orm";
-import { blanks, workspaces } from "#database/tables.ts";
+import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
+import { accounts, blanks, workspaces } from "#database/tables.ts";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Connection } from "#platform/database.ts";
 
 /**
@@ -20,4 +21,22 @@ export async function listReleaseUses(db: Connection): Promise<{ engine: string;
     version,
     runsSince: since === null ? null : new Date(since),
   }));
+}
+
+/** Names of the accounts whose workspace has or will get one of these versions, at most 100. */
+export async function listOnVersions(db: Connection, engine: EngineName, versions: readonly string[]): Promise<string[]> {
+  const found = await db
+    .select({ name: accounts.name })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(
+      and(
+        eq(workspaces.engine, engine),
+        ne(workspaces.observedState, "deleted"),
+        or(inArray(workspaces.desiredVersion, [...versions]), inArray(workspaces.observedVersion, [...versions])),
+      ),
+    )
+    .orderBy(accounts.name)
+    .limit(100);
+  return found.map(({ name }) => name);
 }

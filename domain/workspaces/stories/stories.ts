@@ -50,4 +50,12 @@ export const endReasons = {
   deletion: say("endedByDeletion"),
   removal: say("endedByDeletion"),
   renewal: say("endedByDeletion"),
+  /** The owner chose another version meanwhile. */
+  overruled: say("overruled"),
+  /** No worker knows the release. */
+  unknown: say("versionUnknown"),
 } as const;
+
+/** These say nothing about the version that a workspace was to change to: such a change counts as skipped, not as failed. */
+export const isFailureOf = ({ state, reason }: { state: string; reason: string | null }): boolean =>
+  (state === "failed" || state === "rolled-back") && !Object.values<string | null>(endReasons).includes(reason);

@@ -209,9 +209,14 @@ test("the operator's license key goes to workspaces of plans that include it, in
   }
 });
 
-test("a workspace without its secret, or of an unknown release, is not run", () => {
+test("a workspace without its secret is not run", () => {
   expect(() => build().runSpec({ ...workspace, secrets: {} }, "2.40.7")).toThrow(/no secret "encryptionKey"/);
-  expect(() => build().runSpec(workspace, "9.9.9")).toThrow(/not a release/);
+});
+
+test("a release that has left the repository is run from where it is installed, and can't be installed", async () => {
+  expect(JSON.stringify(build().runSpec(workspace, "2.1.0").command)).toContain("/engines/n8n-2.1.0/");
+  expect(await build().isInstalled("2.1.0")).toBe(false);
+  await expect(build().install("2.1.0", () => undefined)).rejects.toMatchObject({ code: "unknown_release" });
 });
 
 test("every workspace gets its own secrets", () => {

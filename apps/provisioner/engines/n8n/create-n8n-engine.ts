@@ -89,17 +89,19 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   const caller: Caller = { displayName, signingKey, lineKeys: options.lineKeys, clock };
 
   const find = (version: string): QualifiedRelease => findRelease(releases, displayName, version);
-  const place = (version: string) => releaseFolder(enginesDir, find(version));
+  /** A release that has left this repository is still run where it is installed: only an install needs its lock file. */
+  const named = (version: string) => ({ engine: "n8n", version });
+  const place = (version: string) => releaseFolder(enginesDir, named(version));
 
   const createSecrets = () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") });
   const health = (address: string) => checkHealth(displayName, healthPath, address, options.lineKeys);
   const runSpec = (workspace: EngineWorkspace, version: string): RunSpec =>
     buildRunSpec(workspace, {
       folder: place(version),
-      prepared: preparedFolder(enginesDir, find(version)),
+      prepared: preparedFolder(enginesDir, named(version)),
       nodeBinary: options.nodeBinary,
       hookFile: hookFiles.entry,
-      image: hookFiles.imageOf(find(version)),
+      image: hookFiles.imageOf(named(version)),
       publicKey,
       secureCookies: options.secureCookies,
       templatesUrl: options.templatesUrl ?? null,
@@ -132,7 +134,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
       const spec = runSpec(rehearsedWorkspace({ createSecrets }), version);
       await prepareRelease({
         enginesDir,
-        release: find(version),
+        release: named(version),
         nodeBinary: options.nodeBinary,
         spec,
         health,

@@ -56,7 +56,9 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const publicKey = publicKeyOf(signingKey);
 
   const find = (version: string): QualifiedRelease => findRelease(releases, displayName, version);
-  const place = (version: string) => releaseFolder(enginesDir, find(version));
+  /** A release that has left this repository is still run where it is installed: only an install needs its lock file. */
+  const named = (version: string) => ({ engine: "node-red", version });
+  const place = (version: string) => releaseFolder(enginesDir, named(version));
   const caller: Caller = { displayName, signingKey, lineKeys: options.lineKeys, clock };
   const askOwner = createAsk(caller, "owner");
   const askPlan = createAsk(caller, "plan");
@@ -68,10 +70,10 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const runSpec = (workspace: EngineWorkspace, version: string): RunSpec =>
     buildRunSpec(workspace, {
       folder: place(version),
-      prepared: preparedFolder(enginesDir, find(version)),
+      prepared: preparedFolder(enginesDir, named(version)),
       nodeBinary,
       settingsFile: hookFiles.entry,
-      image: hookFiles.imageOf(find(version)),
+      image: hookFiles.imageOf(named(version)),
       publicKey,
     });
 
@@ -90,7 +92,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     prepare: async (version, signal) => {
       await hookFiles.place();
       const spec = runSpec(rehearsedWorkspace({ createSecrets }), version);
-      await prepareRelease({ enginesDir, release: find(version), nodeBinary, spec, health, readyTimeoutMs: start.readyTimeoutMs, signal });
+      await prepareRelease({ enginesDir, release: named(version), nodeBinary, spec, health, readyTimeoutMs: start.readyTimeoutMs, signal });
     },
     createSecrets,
     runSpec,

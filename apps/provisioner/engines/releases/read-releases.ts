@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
-import type { EngineRelease } from "../engine.ts";
+import { EngineInstallFailure, type EngineRelease } from "../engine.ts";
 
 /** What qualification recorded; more than an EngineRelease, for people and for the check of free space. */
 export const releaseFile = z.object({
@@ -70,9 +70,10 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** The release with this version; throws if it is not among them. `displayName` is the engine's. */
+/** The release with this version, to be installed; throws an EngineInstallFailure if it is not among them. `displayName` is the engine's. */
 export function findRelease(releases: readonly QualifiedRelease[], displayName: string, version: string): QualifiedRelease {
   const release = releases.find((candidate) => candidate.version === version);
-  if (release === undefined) throw new Error(`${displayName} ${version} is not a release this repository has qualified`);
+  if (release === undefined)
+    throw new EngineInstallFailure("unknown_release", `${displayName} ${version} is not a release this repository has qualified`);
   return release;
 }

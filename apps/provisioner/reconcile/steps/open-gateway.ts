@@ -1,7 +1,7 @@
 /** The steps that open the gateway and report the workspace as online. */
 import { say } from "#contract/sentences/say.ts";
 import { isDesiredAsRead } from "#domain/workspaces/observed/observation-store.ts";
-import { after } from "#platform/clock.ts";
+import { sinceMs } from "#platform/clock.ts";
 import { GatewaySilent } from "../gateway-silent.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 
@@ -22,7 +22,7 @@ export const openGateway: Step = {
       scope.log.error({ event: "gateway-silent", workspaceId: workspace.id }, "the gateway does not answer: no workspace can be checked");
       return wait(progressMs, isReached);
     }
-    const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
+    const waitedMs = sinceMs(observed.startedAt ?? scope.clock.now(), scope.clock.now());
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, isReached);
     // A busy host may make it miss one.
     if ((await probe()) !== false) return done;
@@ -70,7 +70,7 @@ export const markOnline: Step = {
       );
     }
     const upSince = observed.startedAt;
-    if (observed.failures > 0 && upSince && after(upSince, forgiveAfterMs) < clock.now()) await scope.observe({ failures: 0 });
+    if (observed.failures > 0 && upSince && sinceMs(upSince, clock.now()) > forgiveAfterMs) await scope.observe({ failures: 0 });
     return done;
   },
 };

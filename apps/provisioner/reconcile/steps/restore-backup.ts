@@ -3,7 +3,7 @@ import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { readBackup } from "#domain/backups/backup-store.ts";
-import { isNewer } from "#domain/backups/newer-version.ts";
+import { isNewer } from "#domain/workspaces/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restores/restore-store.ts";
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";

@@ -11,10 +11,11 @@ import { StillUsed } from "./rest.ts";
 
 /**
  * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or its desired state changed,
- * since this pass looked; then nothing is changed.
+ * since this pass looked; then nothing is changed. So too if its release is not on this host, because its next use could not start it.
  */
 export async function goCold(scope: Scope, more: Observation = {}, message = say("asleepStopped")): Promise<void> {
-  const { workspace, clock } = scope;
+  const { workspace, clock, seen, installs, target } = scope;
+  if (seen.state === "running" && (await installs.request(target.version)).state !== "installed") throw new StillUsed();
   const now = clock.now();
   // Without an address, the end of its process does not count as a crash. `startedAt` stays, because it counts as a use.
   await scope.observe({ ...more, coldSince: now, address: null, gatewayOpen: false }, { event: "asleep", message }, async (tx) => {
