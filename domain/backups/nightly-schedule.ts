@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { NightlyCandidate, NightlyTurn } from "./nightly-store.ts";
-import { after, hourMs, minuteMs } from "#platform/clock.ts";
+import { after, hourMs, minuteMs, sinceMs } from "#platform/clock.ts";
 
 /** Local minutes, from midnight. */
 const nightMinutes = 6 * 60;
@@ -13,6 +13,9 @@ const dayMinutes = 24 * 60;
 export const leastPauseMs = 18 * hourMs;
 /** The night was missed because the service was down or the workspace asleep: any time is acceptable now. */
 const longestPauseMs = 30 * hourMs;
+
+/** No check is put off for longer: such a time was written before a clock was set back. */
+export const mostPutOffMs = longestPauseMs + 6 * hourMs;
 
 /** The account's minute of the night: the same each night. */
 export function nightlyMinute(accountId: string): number {
@@ -24,7 +27,7 @@ export function isNightlyDue(
   { accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">,
   now: Date,
 ): boolean {
-  const pauseMs = now.getTime() - lastAt.getTime();
+  const pauseMs = sinceMs(lastAt, now);
   if (pauseMs < leastPauseMs) return false;
   const minute = localMinute(timezone, now);
   return pauseMs >= longestPauseMs || (minute < nightMinutes && minute >= nightlyMinute(accountId));
@@ -36,7 +39,7 @@ export function nextNightlyCheck(
   now: Date,
 ): Date {
   const allowedAt = after(lastAt, leastPauseMs);
-  if (allowedAt > now) return allowedAt;
+  if (sinceMs(lastAt, now) < leastPauseMs) return allowedAt;
   const minutes = (nightlyMinute(accountId) - localMinute(timezone, now) + dayMinutes) % dayMinutes;
   const atNight = after(now, Math.max(1, minutes) * minuteMs);
   const overdueAt = after(lastAt, longestPauseMs);

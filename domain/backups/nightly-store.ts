@@ -1,10 +1,12 @@
 /** The SQL of nightly backups. */
-import { and, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { backups, workspaces } from "#database/tables.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { after, mostAheadMs } from "#platform/clock.ts";
 import type { BackupRow } from "./backup-store.ts";
 import { type NewBackup, insertBackup } from "./backup-queue.ts";
+import { mostPutOffMs } from "./nightly-schedule.ts";
 
 export interface NightlyCandidate {
   workspaceId: string;
@@ -43,6 +45,7 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
           eq(backups.kind, "nightly"),
           ne(backups.state, "failed"),
           gt(backups.createdAt, since),
+          isNoLaterThan(now),
         ),
       )
       .limit(1);
@@ -50,11 +53,14 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
   });
 }
 
+/** One that seems to be made later was made before a clock was set back, and says nothing about this night. */
+const isNoLaterThan = (now: Date) => lte(backups.createdAt, after(now, mostAheadMs));
+
 /** Workspaces that have nightly backups. */
 const hasNightly = and(eq(workspaces.desiredState, "running"), eq(workspaces.observedState, "online"), isNotNull(workspaces.ownerSetUpAt));
 /** When the workspace had the last one that did not fail. With the table's name, because a bare `id` in the subquery would be the backup's. */
-const lastNightly =
-  sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly' and b.state <> 'failed')`.mapWith(
+const lastNightly = (now: Date) =>
+  sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly' and b.state <> 'failed' and b.created_at <= ${after(now, mostAheadMs).toISOString()}::timestamptz)`.mapWith(
     (value: string | Date) => new Date(value),
   );
 
@@ -69,7 +75,7 @@ export async function listNightlyCandidates(db: Connection, now: Date, most: num
       desiredVersion: workspaces.desiredVersion,
       timezone: workspaces.timezone,
       createdAt: workspaces.createdAt,
-      last: lastNightly,
+      last: lastNightly(now),
     })
     .from(workspaces)
     .where(and(hasNightly, eq(workspaces.host, host), sql`${workspaces.nightlyAt} <= ${now.toISOString()}::timestamptz`))
@@ -83,20 +89,32 @@ export async function listNightlyCandidates(db: Connection, now: Date, most: num
 }
 
 /** Of one workspace; null if it has no nightly backups, because it should not run, is not online or has no owner yet. */
-export async function readNightlyTurn(db: Connection, workspaceId: string): Promise<NightlyTurn | null> {
+export async function readNightlyTurn(db: Connection, workspaceId: string, now: Date): Promise<NightlyTurn | null> {
   const [row] = await db
     .select({
       accountId: workspaces.accountId,
       timezone: workspaces.timezone,
       createdAt: workspaces.createdAt,
       nightlyAt: workspaces.nightlyAt,
-      last: lastNightly,
+      last: lastNightly(now),
     })
     .from(workspaces)
     .where(and(eq(workspaces.id, workspaceId), hasNightly));
   if (!row) return null;
   const { createdAt, last, ...turn } = row;
   return { ...turn, lastAt: last ?? createdAt };
+}
+
+/**
+ * Makes the checks due that are further ahead than any is put off: a clock was set back since. Without it, there would be no nightly backup
+ * until the clock has caught up.
+ */
+export async function dropFutureChecks(db: Connection, now: Date, host: string = mainHost): Promise<void> {
+  const isTooFar = sql`${workspaces.nightlyAt} > ${after(now, mostPutOffMs).toISOString()}::timestamptz`;
+  await db
+    .update(workspaces)
+    .set({ nightlyAt: now })
+    .where(and(hasNightly, eq(workspaces.host, host), isTooFar));
 }
 
 /** The workspace's nightly backup is not due before `until`. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { say } from "#contract/sentences/say.ts";
-import { after, dayMs, minuteMs } from "#platform/clock.ts";
+import { after, dayMs, minuteMs, sinceMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { findAccountName, newCheck, saveChecks, type CheckRow, type Difference } from "./check-store.ts";
@@ -55,8 +55,7 @@ export async function checkDays(
 ): Promise<boolean> {
   const used = ((await readPeriod(tx, workspace.accountId, period))?.executions ?? 0) + (counted.byPeriod.get(period.getTime()) ?? 0);
   const isLimitedNow = limit >= 0 && used >= limit;
-  const isLimited =
-    isLimitedNow || [...checks.values()].some(({ limitedAt }) => limitedAt && now.getTime() - limitedAt.getTime() < limitedMs);
+  const isLimited = isLimitedNow || [...checks.values()].some(({ limitedAt }) => limitedAt && sinceMs(limitedAt, now) < limitedMs);
   const days = new Set([...seen.gateway.keys(), ...checks.keys(), ...(seen.statistics ? [seen.statistics.date] : [])].filter(isBelievable));
   const settled: CheckRow[] = [];
   const newest = [...days].toSorted().at(-1);

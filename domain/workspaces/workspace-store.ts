@@ -1,10 +1,10 @@
 /** The SQL of what customers request. observed/observation-store.ts writes what workers observe. */
-import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, not, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Sentence } from "#contract/sentences/say.ts";
 import { accounts, hosts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import { after, minuteMs, mostAheadMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import { hostOfNew, isHostHeard } from "./hosts/host-store.ts";
@@ -69,7 +69,9 @@ const retryAtMostEveryMs = minuteMs;
  * without a running workspace, or if a restart requested moments ago is still under way: that one serves both requests.
  */
 export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
-  const isTooSoon = sql`${workspaces.failures} > 1 and ${workspaces.restartAskedAt} > ${after(now, -retryAtMostEveryMs).toISOString()}::timestamptz`;
+  // One that was requested in the future, before a clock was set back, says nothing.
+  const isPossible = sql`${workspaces.restartAskedAt} <= ${after(now, mostAheadMs).toISOString()}::timestamptz`;
+  const isTooSoon = sql`${workspaces.failures} > 1 and ${workspaces.restartAskedAt} > ${after(now, -retryAtMostEveryMs).toISOString()}::timestamptz and ${isPossible}`;
   // Leaving both times unchanged keeps the pause, whichever worker holds the workspace now.
   const unlessTooSoon = (kept: AnyPgColumn) => sql`case when ${isTooSoon} then ${kept} else ${now.toISOString()}::timestamptz end`;
   const changed = await db
@@ -89,6 +91,7 @@ export async function requestRestart(db: Connection, accountId: string, now: Dat
           eq(workspaces.observedGeneration, workspaces.generation),
           isNull(workspaces.restartAskedAt),
           lt(workspaces.restartAskedAt, after(now, -sameRequestMs)),
+          not(isPossible),
         ),
       ),
     )

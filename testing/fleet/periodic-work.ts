@@ -11,7 +11,7 @@ import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
 import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
-import { listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
+import { dropFutureChecks, listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import { once } from "#domain/billing/idempotency.ts";
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
@@ -101,6 +101,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await listBackupsInHand(db, [id]);
     await listExpiredBackups(db, now);
     await listExpiredExports(db, now);
+    await dropFutureChecks(db, now);
     await listNightlyCandidates(db, now, 2_000);
   },
   "apps/provisioner/backups/create-backups.ts": ({ db, id, worker }) => renewBackups(db, worker, [id]),
@@ -220,7 +221,7 @@ export const hotWork: Readonly<Record<string, (scene: Scene) => Promise<unknown>
   "a page with backups": async ({ db, id, now }) => {
     await listBackups(db, id, 20);
     await listExports(db, id, now, 20);
-    await readNightlyTurn(db, id);
+    await readNightlyTurn(db, id, now);
   },
   "a solved challenge": ({ db, id, now }) => useChallenge(db, { id, expiresAt: now }, now),
 };

@@ -2,7 +2,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { beginNightlyBackup, listNightlyCandidates, putOffNightly } from "#domain/backups/nightly-store.ts";
+import { beginNightlyBackup, dropFutureChecks, listNightlyCandidates, putOffNightly } from "#domain/backups/nightly-store.ts";
 import { endBackup, listAbandonedBackups, listBackupsInHand } from "#domain/backups/backup-queue.ts";
 import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
@@ -85,6 +85,7 @@ async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
 async function beginNightly({ db, clock, host }: BackupTools): Promise<void> {
   const now = clock.now();
   const since = after(now, -leastPauseMs);
+  await dropFutureChecks(db, now, host);
   for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, now, nightlyAtOnce, host)) {
     const candidate = { accountId: workspace.accountId, timezone, lastAt };
     const isDue = isNightlyDue(candidate, now);

@@ -2,6 +2,7 @@
  * Which measurements of workspaces' usage are worth a row. Most workspaces are idle and use the same for hours: a row for each of 100,000
  * of them in each minute would be 1,700 a second.
  */
+import { sinceMs } from "#platform/clock.ts";
 import type { LoadSample } from "#domain/workspaces/observed/load-store.ts";
 
 /** Measurements taken at one moment, by workspace. */
@@ -46,7 +47,7 @@ export function createSampleChoice(): SampleChoice {
         const changed = last && isChanged(last.saved, sample);
         // The value until then is saved with it, so that the graph shows a step instead of a slope.
         if (changed && last.skipped !== undefined) before.set(id, last.skipped);
-        const isSaved = !last || changed || at.getTime() - last.savedAt.getTime() >= mostPauseMs;
+        const isSaved = !last || changed || sinceMs(last.savedAt, at) >= mostPauseMs;
         if (isSaved) now.set(id, sample);
         next.set(id, isSaved ? { saved: sample, savedAt: at } : { ...last, skipped: sample });
       }

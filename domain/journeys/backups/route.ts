@@ -46,7 +46,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
       listExports(db, accountId, services.clock.now(), mostExports),
       readBackupDays(db, accountId),
       workspace ? newestRestore(db, workspace.id) : null,
-      workspace ? readNightlyTurn(db, workspace.id) : null,
+      workspace ? readNightlyTurn(db, workspace.id, services.clock.now()) : null,
     ]);
     const shown = rows.slice(0, backupsPerPage);
     // While a change or a restore is under way, the panel asks which of them it is, and the owner need not have seen the list.
