@@ -17,6 +17,8 @@ export const backups = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** No reference: the last backup of a deleted workspace stays. */
     workspaceId: uuid("workspace_id").notNull(),
+    /** `life` of the workspace for which it was requested; null: not recorded. */
+    life: integer(),
     kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-move", "before-deletion"] }).notNull(),
     /** `waiting` until a worker takes it; `successful` once it was opened and verified; `removed` while its file is being deleted. */
     state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] })
@@ -126,6 +128,8 @@ export const exports = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     workspaceId: uuid("workspace_id").notNull(),
+    /** `life` of the workspace for which it was requested; null: not recorded. */
+    life: integer(),
     state: text({ enum: ["waiting", "running", "ready", "failed"] })
       .notNull()
       .default("waiting"),

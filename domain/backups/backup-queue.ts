@@ -1,12 +1,14 @@
 /** The SQL of backups to make: what is due, which worker has it, and how it ended. */
 import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { backups } from "#database/tables.ts";
+import { backups, workspaces } from "#database/tables.ts";
 import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
+import { BackupFailure } from "./backup-failure.ts";
 import type { BackupRow, BackupKind } from "./backup-store.ts";
+import { failedUntil } from "./retention.ts";
 
 /** PostgreSQL channel: a backup, a restore or an export is due. */
 export const backupDue = "backup_due";
@@ -24,16 +26,41 @@ export interface NewBackup {
   engineVersion: string;
   /** The workspace's generation, if a step makes it. */
   generation?: number;
+  /** The workspace's life for which it was requested; that of its row by default. */
+  life?: number;
 }
+
+const { life: lifeNow } = workspaces;
+/** For an insert: the life of the workspace's row. Null: there is no such workspace. */
+export const lifeOf = (workspaceId: string): SQL<number> =>
+  sql<number>`(select ${lifeNow} from ${workspaces} where ${workspaces.id} = ${workspaceId})`;
+
+/** Requested for a workspace deleted since. Its row serves the next one, whose contents it must not get. */
+const ofEarlierLife = (workspaceId: string) => and(eq(backups.workspaceId, workspaceId), lt(backups.life, lifeOf(workspaceId)));
+
+const nobodys = { dueAt: null, leaseOwner: null, leaseUntil: null };
 
 /**
  * A backup for a worker to make; null while another of this workspace and kind is queued or running, which the index `backups_open`
  * decides.
  */
 export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow | null> {
+  // One of an earlier life would take its place in the index.
+  const gone = new BackupFailure("missing", "the workspace is gone");
+  await db
+    .update(backups)
+    .set({ state: "failed", reason: gone.reason, detail: gone.message, finishedAt: now, keptUntil: failedUntil(now), ...nobodys })
+    .where(and(ofEarlierLife(wanted.workspaceId), eq(backups.kind, wanted.kind), inArray(backups.state, ["waiting", "running"])));
   const [row] = await db
     .insert(backups)
-    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, traceparent: currentTraceparent(), createdAt: now })
+    .values({
+      life: lifeOf(wanted.workspaceId),
+      ...wanted,
+      id: newId(now.getTime()),
+      dueAt: now,
+      traceparent: currentTraceparent(),
+      createdAt: now,
+    })
     .onConflictDoNothing()
     .returning();
   if (row) await announceBackup(db);
@@ -45,6 +72,7 @@ export async function insertRunningBackup(db: Connection, wanted: NewBackup, wor
   const [row] = await db
     .insert(backups)
     .values({
+      life: lifeOf(wanted.workspaceId),
       ...wanted,
       id: newId(now.getTime()),
       state: "running",

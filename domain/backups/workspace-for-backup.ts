@@ -3,8 +3,11 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** Null once the workspace is removed. */
-export async function readForBackup(db: Connection, workspaceId: string) {
+/**
+ * Null once the workspace is removed, also if another one has taken its row since: `life` is the one for which the backup or export was
+ * requested, null if it was not recorded.
+ */
+export async function readForBackup(db: Connection, { workspaceId, life }: { workspaceId: string; life: number | null }) {
   const [row] = await db
     .select({
       id: workspaces.id,
@@ -24,6 +27,8 @@ export async function readForBackup(db: Connection, workspaceId: string) {
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
-    .where(and(eq(workspaces.id, workspaceId), ne(workspaces.observedState, "deleted")));
+    .where(
+      and(eq(workspaces.id, workspaceId), life === null ? undefined : eq(workspaces.life, life), ne(workspaces.observedState, "deleted")),
+    );
   return row ?? null;
 }

@@ -1,7 +1,8 @@
 /** The SQL of exports. */
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
-import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-queue.ts";
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { announceBackup, backupLeaseSeconds, lifeOf } from "#domain/backups/backup-queue.ts";
 import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -15,6 +16,8 @@ const leaseEnd = leaseFor(backupLeaseSeconds);
 interface NewExport {
   accountId: string;
   workspaceId: string;
+  /** The workspace's life that its owner saw; that of its row by default. */
+  life?: number;
   withCredentials: boolean;
   /** Encrypted. */
   credentialsKey: string | null;
@@ -23,9 +26,31 @@ interface NewExport {
 
 /** An export for a worker to make (apps/provisioner/exports/export-work.ts). */
 export async function insertExport(db: Connection, wanted: NewExport, now: Date): Promise<ExportRow> {
+  // One of an earlier life would take its place in the index.
+  const gone = new BackupFailure("missing", "the workspace is gone");
+  await db
+    .update(exports)
+    .set({
+      state: "failed",
+      reason: gone.reason,
+      detail: gone.message,
+      credentialsKey: null,
+      finishedAt: now,
+      dueAt: null,
+      leaseOwner: null,
+      leaseUntil: null,
+    })
+    .where(and(isOpen(wanted.accountId, wanted.withCredentials), lt(exports.life, lifeOf(wanted.workspaceId))));
   const [row] = await db
     .insert(exports)
-    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, traceparent: currentTraceparent(), createdAt: now })
+    .values({
+      life: lifeOf(wanted.workspaceId),
+      ...wanted,
+      id: newId(now.getTime()),
+      dueAt: now,
+      traceparent: currentTraceparent(),
+      createdAt: now,
+    })
     .returning();
   await announceBackup(db);
   return row!;
@@ -50,14 +75,19 @@ export async function findExport(db: Connection, accountId: string, id: string, 
   return row ?? null;
 }
 
-/** Under way, with credentials or without. */
-export async function findOpenExport(db: Connection, accountId: string, withCredentials: boolean): Promise<ExportRow | null> {
+const isOpen = (accountId: string, withCredentials: boolean) =>
+  and(eq(exports.accountId, accountId), eq(exports.withCredentials, withCredentials), inArray(exports.state, ["waiting", "running"]));
+
+/** Under way, with credentials or without, from the workspace as it is now: not from one deleted since. */
+export async function findOpenExport(
+  db: Connection,
+  { accountId, id, life }: { accountId: string; id: string; life: number },
+  withCredentials: boolean,
+): Promise<ExportRow | null> {
   const [row] = await db
     .select()
     .from(exports)
-    .where(
-      and(eq(exports.accountId, accountId), eq(exports.withCredentials, withCredentials), inArray(exports.state, ["waiting", "running"])),
-    )
+    .where(and(isOpen(accountId, withCredentials), eq(exports.workspaceId, id), or(isNull(exports.life), eq(exports.life, life))))
     .limit(1);
   return row ?? null;
 }

@@ -46,7 +46,7 @@ export function useBackupScene() {
       things.set("counted.json", "not of the workspace");
       return { id, things };
     },
-    workspaceOf: async (id: string) => (await readForBackup(fleet.database.db, id))!,
+    workspaceOf: async (id: string) => (await readForBackup(fleet.database.db, { workspaceId: id, life: null }))!,
     backupOf,
     fileOf: ({ storedAs }: { storedAs: string | null }) => join(fleet.backupTools.storage.place, storedAs!),
     folderOf: () => join(fleet.backupTools.storage.place, "backups"),

@@ -26,7 +26,7 @@ export const deleteWithoutBackup: Command = {
         { accountId, userId: null, action: "workspace.last-backup-given-up", after: { workspaceId: workspace.id, operator } },
         now,
       );
-      await announceWorkspace(tx, workspace.id, (await readForBackup(tx, workspace.id))!.accountName);
+      await announceWorkspace(tx, workspace.id, (await readForBackup(tx, { workspaceId: workspace.id, life: null }))!.accountName);
     });
     print(`The workspace of ${login} is being deleted without a last backup.`);
   },

@@ -117,7 +117,7 @@ test("the backup before a change does not wait for nightly backups", async () =>
   const slots = createBackupSlots(60_000);
   const others = Promise.withResolvers<void>();
   for (let other = 0; other < 32; other++) void slots.pack.run(() => others.promise);
-  const workspace = (await readForBackup(fleet.database.db, id))!;
+  const workspace = (await readForBackup(fleet.database.db, { workspaceId: id, life: null }))!;
   expect(await createBackups({ ...fleet.backupTools, slots }).make(workspace, "before-update")).toMatchObject({
     state: "successful",
     workflows: 3,
@@ -143,7 +143,7 @@ test("a restore that times out is over at that moment, and puts nothing in place
     placed.push(driver.replaceStorage(...args));
     return placed[0]!;
   };
-  const workspace = (await readForBackup(fleet.database.db, id))!;
+  const workspace = (await readForBackup(fleet.database.db, { workspaceId: id, life: null }))!;
   const restoring = createBackups(
     { ...fleet.backupTools, storage: { ...storage, read }, driver: { ...driver, replaceStorage } },
     100,

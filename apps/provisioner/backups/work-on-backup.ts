@@ -35,13 +35,13 @@ async function work(tools: BackupTools, row: BackupRow, worker: string, span: Sp
   try {
     if (row.attempts > 1) await removeOpened(tools, row);
     if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
-    const workspace = await readForBackup(db, row.workspaceId);
+    const workspace = await readForBackup(db, row);
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
     if (workspace.isMigrating) throw new BackupFailure("again", "the workspace is changing its version");
     const engineVersion = workspace.observedVersion ?? workspace.desiredVersion;
     // The copy's version is certain only if the same version ran before and after it.
     const isStill = async (): Promise<boolean> => {
-      const now = await readForBackup(db, row.workspaceId);
+      const now = await readForBackup(db, row);
       return now !== null && !now.isMigrating && (now.observedVersion ?? now.desiredVersion) === engineVersion;
     };
     // A running workspace freezes the copy itself; a restart during the copy costs one more attempt.

@@ -73,7 +73,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
   const renewal = setInterval(() => void renewExport(db, worker, row.id).catch(() => undefined), (backupLeaseSeconds * secondMs) / 3);
   try {
     if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
-    const workspace = await readForBackup(db, row.workspaceId);
+    const workspace = await readForBackup(db, row);
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
     const owner = await readOwner(db, row.accountId);
     let notedAtMs = -Infinity;
@@ -95,6 +95,8 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
       }));
     const isRecorded = await db.transaction(async (tx) => {
       const now = clock.now();
+      // Of one life from beginning to end: a deletion meanwhile would leave a part of it, or the next workspace's contents.
+      if (!(await readForBackup(tx, row))) throw new BackupFailure("missing", "the workspace is gone");
       const isOurs = await endExport(tx, row.id, worker, {
         ...written,
         state: "ready",

@@ -1,0 +1,2 @@
+ALTER TABLE "backups" ADD COLUMN "life" integer;--> statement-breakpoint
+ALTER TABLE "exports" ADD COLUMN "life" integer;
