@@ -1,13 +1,13 @@
 /** One request from the front door to the workspace: let in, held, retried once, or refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admission.ts";
-import type { GatewayContext } from "./create-gateway.ts";
+import type { GatewayContext, UnownedCall } from "./create-gateway.ts";
 import type { LeaveCall } from "./routes/call-queue.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
-import { isNavigation, sendRefusal } from "./refusals/send-refusal.ts";
+import { isNavigation, sendRefusal, sendUnowned } from "./refusals/send-refusal.ts";
 import { stateOf, traceWake } from "./trace-wake.ts";
 
 /** Requests that waited for a start are released together: those beyond the workspace's limit retry after this time. */
@@ -157,7 +157,27 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
   if (sleep?.monitored.test(req.url!))
     return void res.writeHead(200, asleepHeaders).end(req.method === "HEAD" ? undefined : '{"status":"ok"}');
   if (sleep?.absent.test(req.url!)) return refuse(visit, refusals.notFound);
-  hold(visit, route);
+  const refusing = sleep?.refuseCall?.(visit.accountName, req.method!, req.url!) ?? null;
+  if (refusing === null) return hold(visit, route);
+  refusing.then(
+    (unowned) => (unowned === null ? hold(visit, route) : answerUnowned(visit, unowned)),
+    // What cannot be found out must not cost a call.
+    (err: unknown) => {
+      const { log, mayLog } = visit.context;
+      if (mayLog(route.workspaceId))
+        log.warn({ err, workspaceId: route.workspaceId }, "the webhooks of a sleeping workspace could not be looked up");
+      hold(visit, route);
+    },
+  );
+}
+
+/** On the workspace's behalf: it counts as its own answer. */
+function answerUnowned(visit: Visit, unowned: UnownedCall): void {
+  const { req, res } = visit;
+  const { panelUrl } = visit.context;
+  visit.answeredAt = performance.now();
+  if (unowned === "page") return sendRefusal(req, res, refusals.notFound, panelUrl);
+  sendUnowned(req, res, unowned.json, panelUrl);
 }
 
 /** Holds the request until the workspace has been woken. If the workspace must be started first, a person sees a page until then. */

@@ -74,7 +74,18 @@ interface GatewaySleep {
   /** Paths that neither wake a workspace nor keep it awake. While it sleeps, the gateway answers them itself: with 200 and 404. */
   monitored: RegExp;
   absent: RegExp;
+  /** Absent: each call of a webhook wakes. */
+  refuseCall?: RefuseCall;
 }
+
+/** What a sleeping workspace would answer, with 404, to a call that none of its workflows would take: its JSON, or a page. */
+export type UnownedCall = { json: string } | "page";
+
+/**
+ * Null: the request must wake the workspace. Otherwise it is found out now, past every cache: a route may be older than the last wake, and
+ * the webhook newer.
+ */
+export type RefuseCall = (accountName: string, method: string, url: string) => Promise<UnownedCall | null> | null;
 
 export interface Gateway {
   /** Answers a request for this account's workspace, from the workspace or with a refusal. Never throws. */

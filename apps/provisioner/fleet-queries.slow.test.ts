@@ -52,6 +52,7 @@ function fleetOf(): SQL[] {
     sql`insert into payments (id, account_id, invoice_id, provider, provider_payment_id, at, currency, amount, status) select ${id}, ${id}, ${id}, 'sandbox', 'p' || n, ${ago}, 'USD', 100, 'succeeded' ${from}`,
     sql`insert into workspaces (id, account_id, engine, desired_state, desired_version, observed_version, observed_state, observed_generation, auto_update, timezone, memory_mb, secrets, address, owner_set_up_at, nightly_at, reconcile_at, created_at, updated_at)
       select ${id}, ${id}, 'n8n', 'running', '1', '1', 'online', 1, n % 100 = 0, 'Etc/UTC', 1024, '-', '127.0.0.1:' || n, ${ago}, ${later}, '2027-01-10T09:00:00Z'::timestamptz + (n % 360) * interval '1 minute', ${ago}, ${ago} ${from}`,
+    sql`insert into sleeping_webhooks (workspace_id, asleep_since, paths, templates) select ${id}, ${ago}, '{}', '{}' ${from}`,
     sql`insert into workspace_journal (workspace_id, at, event, message) select ${id}, ${ago}, 'online', '' ${from}`,
     sql`insert into workspace_memory (workspace_id, at, memory_mb) select ${id}, ${later}, 400 ${from}`,
     sql`insert into workspace_hours (workspace_id, hour, memory_mb) select ${id}, ${later}, 400 ${from}`,

@@ -1,6 +1,6 @@
 /** Workspaces: desired and observed state, history, and invitations. */
 import { sql } from "drizzle-orm";
-import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import { at } from "./columns.ts";
@@ -158,6 +158,24 @@ export const workspaces = pgTable(
       .where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),
   ],
 );
+
+/**
+ * The webhooks of a sleeping workspace, as it reported them when it fell asleep; they cannot change meanwhile. The tenant can influence them.
+ * Valid only for the sleep that began at `asleepSince`. No row: unknown.
+ */
+export const sleepingWebhooks = pgTable("sleeping_webhooks", {
+  workspaceId: uuid("workspace_id")
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: "cascade" }),
+  asleepSince: at("asleep_since").notNull(),
+  /** The methods of each path. */
+  paths: jsonb().$type<Record<string, string[]>>().notNull(),
+  /** Paths with parameters: the first segment and the number of the others, separated by a space. */
+  templates: text().array().notNull(),
+  /** The ids of the first and the last of its executions, one of which a call may resume; null: it has none. */
+  firstExecution: bigint("first_execution", { mode: "number" }),
+  lastExecution: bigint("last_execution", { mode: "number" }),
+});
 
 /** The history of a workspace, for its owner and its operator. Detail is for operators, and may be shown to the owner. */
 export const workspaceJournal = pgTable(

@@ -22,6 +22,7 @@ const mayBeEmpty = new Set([
   "gateway_counts",
   "leases",
   "restores",
+  "sleeping_webhooks",
   "usage_checks",
   "usage_counters",
   "usage_days",

@@ -290,7 +290,10 @@ const engineSuite: readonly EnginePromise[] = [
       // Executions from the checks above may still be ending.
       while (!(await sleep.ask(scene.address(), workspaceId)).sleepable && performance.now() < deadlineMs) await delay(100);
       // Asking changes nothing.
-      for (const _twice of [1, 2]) assert.deepEqual(await sleep.ask(scene.address(), workspaceId), { sleepable: true, due: null });
+      for (const _twice of [1, 2]) {
+        const { sleepable, due } = await sleep.ask(scene.address(), workspaceId);
+        assert.deepEqual({ sleepable, due }, { sleepable: true, due: null });
+      }
       assert.match(engine.healthPath, sleep.monitored);
       for (const path of ["/", hands.webhookPath("first"), engine.loginPath(workspaceId, "/")])
         for (const exempt of [sleep.monitored, sleep.absent]) assert.doesNotMatch(path, exempt);

@@ -48,6 +48,7 @@ import { publishOutput } from "#domain/workspaces/observed/output-channel.ts";
 import { readHours, readPeaks, saveSamples } from "#domain/workspaces/observed/load-store.ts";
 import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
 import { noCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
+import { prepareSleepingCallLookup, recordSleepingWebhooks } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { addWebhookCalls, readWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
@@ -197,6 +198,10 @@ export const hotWork: Readonly<Record<string, (scene: Scene) => Promise<unknown>
     await markSeen(db, ["1"], now);
   },
   "a visit to a workspace the gateway does not remember": ({ db }) => prepareRouteLookup(db)("b1"),
+  "a call of a webhook of a sleeping workspace": async ({ db, id, now }) => {
+    await recordSleepingWebhooks(db, id, now, { paths: {}, templates: [], executions: null });
+    await prepareSleepingCallLookup(db)("b1", { path: "orders", template: "orders 0" });
+  },
   "a look at a workspace": async ({ db, id, now }) => {
     await planForWorkspace(db, id, now);
     const seen = { answered: true, gateway: new Map([["2027-01-01", 1]]), statistics: null };

@@ -13,6 +13,7 @@ import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memo
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
 import type { Engine, EngineRest, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import { n8nSleepingCalls } from "#apps/provisioner/engines/n8n/n8n-sleeping-calls.ts";
 import type { EngineBackups } from "#apps/provisioner/engines/port/engine-copies.ts";
 import type { EngineOwner, EngineProfile } from "#apps/provisioner/engines/port/engine-people.ts";
 import type { EnginePlan, EngineRequest, EngineUsage } from "#apps/provisioner/engines/port/engine-usage.ts";
@@ -20,6 +21,7 @@ import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconc
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
 import { probeThroughGateway } from "#apps/program/front-door/probe-workspace.ts";
+import { createRefuseCall } from "#apps/program/roles/refuse-call.ts";
 import { gatewayRoute } from "#apps/program/roles/start-gateway.ts";
 import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
@@ -27,6 +29,7 @@ import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { prepareSleepingCallLookup } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
@@ -152,7 +155,11 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
     log,
     clock: systemClock,
     tracer: options.tracer ?? null,
-    sleep: { ...engine.sleep!, record: (ids) => asked(recordUse(database.db, ids, clock.now())) },
+    sleep: {
+      ...engine.sleep!,
+      record: (ids) => asked(recordUse(database.db, ids, clock.now())),
+      refuseCall: createRefuseCall(engine.sleep!.calls!, prepareSleepingCallLookup(database.db)),
+    },
   });
   const server = await listenAnywhere((accountName, req, res) => gateway.handleRequest(req, res, accountName));
   server.on("upgrade", (req, socket, head) => gateway.handleUpgrade(req, socket, head, (req.headers.host ?? "").split(".")[0]!));
@@ -345,6 +352,7 @@ function createTestEngine(installed: boolean): TestEngine {
       ask: (_address, workspaceId) => Promise.resolve(engine.rests.get(workspaceId) ?? { sleepable: true, due: null }),
       monitored: /^\/(?:health|monitored)$/,
       absent: /^\/absent$/,
+      calls: n8nSleepingCalls,
     },
     name: "n8n",
     displayName: "Test engine",

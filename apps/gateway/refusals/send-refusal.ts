@@ -69,14 +69,39 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
     "content-length": body.length,
     ...refusalHeaders,
     ...(origin !== undefined && readableFrom(origin)),
-    // Only on the gateway's own responses; for a workspace's responses the header is not ours to set.
-    ...(panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+    ...strictTransport(panelUrl),
   };
   if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = refusal.retryAfterSeconds;
   res.writeHead(refusal.status, headers);
   res.end(req.method === "HEAD" ? undefined : body);
   drainRequest(req);
 }
+
+/**
+ * Sends the answer of a sleeping workspace's tool to a call of a webhook that it does not have. Scripts of other sites' pages can read it, as
+ * they can a refusal.
+ */
+export function sendUnowned(req: IncomingMessage, res: ServerResponse, json: string, panelUrl: string): void {
+  if (res.headersSent || res.destroyed) return;
+  if (isPreflight(req)) return allowRequest(req, res);
+  const { origin } = req.headers;
+  const isAsked = req.method === "OPTIONS";
+  res.writeHead(isAsked ? 204 : 404, {
+    ...(!isAsked && { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(json) }),
+    ...(origin !== undefined && readableFrom(origin)),
+    vary: origin === undefined ? "Accept-Encoding" : "Accept-Encoding, Origin",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-slipway-workspace": "asleep",
+    ...strictTransport(panelUrl),
+  });
+  res.end(isAsked || req.method === "HEAD" ? undefined : json);
+  drainRequest(req);
+}
+
+/** Only on the gateway's own responses; for a workspace's responses the header is not ours to set. */
+const strictTransport = (panelUrl: string): Record<string, string> =>
+  panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {};
 
 /** Refuses an upgrade with a plain HTTP response on the raw socket, and closes it. */
 export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {

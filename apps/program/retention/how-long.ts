@@ -63,6 +63,7 @@ export const retention: Record<TableName, Retention> = {
   invitations: { keptForGood: "who was invited; a revoked one is deleted after a day", bound: "the plan's people" },
 
   workspaces: { keptForGood: "also after it was deleted: its numbers are never given again", bound: perAccount },
+  sleepingWebhooks: { keptForGood: "the newest sleep's, and replaced by the next", bound: "one row per workspace, of at most 64 KB" },
   workspaceJournal: {
     deleted: [{ since: tables.workspaceJournal.at, keptMs: yearMs }],
     // A workspace that fails for ever writes a line every few minutes: 2,000 lines are its last week, at most 16 MB.

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { noteVisits } from "#domain/workspaces/observed/due-store.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { prepareSleepingCallLookup } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { addWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
@@ -14,6 +15,7 @@ import { startVisits } from "../../gateway/visits.ts";
 import { startWebhookCounts } from "../../gateway/webhook-counts.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 import type { Parts } from "../parts/open-parts.ts";
+import { createRefuseCall } from "./refuse-call.ts";
 
 /** Executions are counted by the machine's clock, as in workspaces, so that both agree on the day. */
 export function startGateway({ config, db, clock, secrets, engine, log, rounds, metrics, tracer }: Parts): Gateway {
@@ -45,7 +47,13 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     onAnswered: metrics && metrics.passed,
     tracer,
     // Independent of this process's setting: another process's worker may let workspaces sleep.
-    sleep: engine.sleep ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
+    sleep: engine.sleep
+      ? {
+          ...engine.sleep,
+          record: (ids) => recordUse(db, ids, clock.now()),
+          ...(engine.sleep.calls && { refuseCall: createRefuseCall(engine.sleep.calls, prepareSleepingCallLookup(db)) }),
+        }
+      : null,
   });
   metrics?.follow(gateway);
   return {

@@ -4,6 +4,7 @@
  */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { WorkspaceCode } from "#domain/journeys/services.ts";
+import type { KnownCall, KnownWebhooks, WebhookPath } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import type { RecordedChanges } from "#domain/workspaces/offered-release.ts";
 import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
@@ -66,6 +67,28 @@ export interface EngineRest {
   sleepable: boolean;
   /** When its next waiting execution resumes, by the machine's clock; null: none resumes without a call. */
   due: Date | null;
+  /** The webhooks that it has now; null or absent: unknown. */
+  webhooks?: KnownWebhooks | null;
+}
+
+/** A call of a webhook of a tool whose webhooks have their own paths. */
+export interface WebhookCall extends WebhookPath {
+  method: string;
+  /** `test` webhooks exist only while an editor is open, `waiting` ones belong to an execution. */
+  kind: "live" | "test" | "waiting";
+  /** Its visitor is a person. */
+  isForm: boolean;
+}
+
+/** Answers on a sleeping workspace's behalf to calls that none of its workflows would take. */
+export interface EngineSleepingCalls {
+  /** Null: the request calls no webhook, or in a way that only the tool can judge. */
+  read(method: string, url: string): WebhookCall | null;
+  /**
+   * The JSON with which the tool itself would answer that there is no such webhook, with 404; null: the call must wake the workspace.
+   * `page`: a page says so.
+   */
+  refuse(call: WebhookCall, known: KnownCall): { json: string } | "page" | null;
 }
 
 /** Sleep of workspaces: their processes are frozen while nothing happens in them. */
@@ -78,6 +101,8 @@ export interface EngineSleep {
   readonly monitored: RegExp;
   /** Paths that scanners call and that no workspace of this tool has. The same, with 404. */
   readonly absent: RegExp;
+  /** Absent if any path may be a webhook's, or a workspace's webhooks cannot be known: then each call wakes. */
+  readonly calls?: EngineSleepingCalls;
 }
 
 /** Workspaces that are started before they have an owner, so that a launch need not wait for a start. */

@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { RefuseCall } from "#apps/gateway/create-gateway.ts";
 import { defaultGatewayLimits } from "#apps/gateway/gateway-limits.ts";
+import { createRefuseCall } from "#apps/program/roles/refuse-call.ts";
 import { gatewayRoute } from "#apps/program/roles/start-gateway.ts";
 import { accounts, users, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { prepareSleepingCallLookup } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, secondMs, systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -40,6 +43,7 @@ let driver: ProcessDriver;
 let loop: ReconcileLoop;
 let front: TestGateway;
 let listener: Listener;
+let refuseCall: RefuseCall;
 let cookie = "";
 
 const row = async () => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
@@ -89,7 +93,11 @@ async function activate(name: string, nodes: ReturnType<typeof node>[]): Promise
   return made.id;
 }
 
-const rest = async () => engine.sleep!.ask((await row()).address!, id);
+const ask = async () => engine.sleep!.ask((await row()).address!, id);
+const rest = async () => {
+  const { sleepable, due } = await ask();
+  return { sleepable, due };
+};
 
 /** Makes and activates a workflow that greets who calls its webhook; resolves once n8n may sleep with it. */
 async function activateGreeting(path: string, whom: string): Promise<void> {
@@ -145,6 +153,7 @@ beforeAll(async () => {
     updatedAt: now,
   });
   const lookUp = prepareRouteLookup(db);
+  refuseCall = createRefuseCall(engine.sleep!.calls!, prepareSleepingCallLookup(db));
   front = await startTestGateway({
     lookUp: async (name) => {
       const facts = await lookUp(name);
@@ -152,6 +161,7 @@ beforeAll(async () => {
     },
     sleep: {
       ...engine.sleep!,
+      refuseCall,
       record(ids) {
         const recording = recordUse(db, ids, systemClock.now());
         recordings.add(recording);
@@ -239,6 +249,60 @@ test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow'
   await until((now) => now.asleepSince === null && now.leaseOwner === null);
   expect(await driver.observe(id)).not.toHaveProperty("frozen");
   console.info(`asleep ${used.memoryMb} MB, first answer after ${Math.round(wakeMs)} ms`);
+});
+
+test("asleep, a call that no workflow would take gets n8n's own answer and wakes nothing; all of its workflows' calls are known", async () => {
+  const parameters = { path: "user/:id/more", httpMethod: "POST", responseMode: "onReceived" };
+  const [webhookId, formId] = [newId(), newId()];
+  const dynamic = { ...webhook("-", "-"), parameters, webhookId };
+  const several = node(
+    "Webhook",
+    "webhook",
+    { path: "many", multipleMethods: true, httpMethod: ["PUT", "GET", "POST"] },
+    { typeVersion: 2 },
+  );
+  const form = node("Form", "formTrigger", { formTitle: "Order", formFields: {} }, { typeVersion: 2.2, webhookId: formId });
+  for (const [name, trigger] of Object.entries({ dynamic, several, form })) await activate(name, [trigger, node("Nothing", "noOp", {})]);
+  await vi.waitFor(
+    async () => {
+      const { sleepable, webhooks } = await ask();
+      expect(sleepable).toBe(true);
+      expect(webhooks!.paths).toMatchObject({ "user/:id/more": ["POST"], many: ["GET", "POST", "PUT"], [formId]: ["GET", "POST"] });
+      expect(webhooks!.templates).toEqual([`${webhookId} 3`]);
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  const calls = [
+    ...["/webhook/none", "/webhook/none/", "/webhook/a%20b/%C3%A4%22", "/mcp/none/sse", "/webhook-test/many"].map((path) => ["GET", path]),
+    ...["/webhook/none", "/webhook/user/:id", `/webhook/${webhookId}/user/7`, "/mcp-test/none"].map((path) => ["POST", path]),
+    ...["/webhook/many", "/webhook/user/:id/more", "/webhook-waiting/99999", "/webhook-waiting/99999/approve"].map((path) => [
+      "DELETE",
+      path,
+    ]),
+    ["HEAD", "/webhook/none"],
+    ["OPTIONS", "/webhook/none"],
+  ] as const;
+  const pages = ["/form/none", "/form-test/none", "/form-waiting/99999", "/webhook/none/n8n-form"];
+  const answers = async () => {
+    const all: unknown[] = [];
+    for (const [method, path] of calls) {
+      const { status, headers, body } = await visit(front.port, { method: method!, path: path! });
+      all.push([method, path, status, headers["content-type"], headers["content-length"], body]);
+    }
+    for (const path of pages) all.push([path, (await visit(front.port, { path, headers: { accept: "text/html" } })).status]);
+    return all;
+  };
+  const awake = await answers();
+  await leaveAlone(13 * hourMs);
+  await until((now) => now.asleepSince !== null && now.leaseOwner === null);
+  expect(await answers()).toEqual(awake);
+  expect(await row()).toMatchObject({ wakeAskedAt: null, usedAt: null, asleepSince: expect.any(Date) });
+  const owned = ["/webhook/many", "/webhook/user/:id/more", `/form/${formId}`, `/webhook/${webhookId}/user/7/more`];
+  for (const path of owned) expect([path, await refuseCall("acme", "POST", path)]).toEqual([path, null]);
+  const called = visit(front.port, { method: "POST", path: `/webhook/${webhookId}/user/7/more` });
+  await until((now) => now.asleepSince === null && now.coldSince === null && now.leaseOwner === null);
+  // On a slow machine the start may take longer than a request waits.
+  expect([200, 503]).toContain((await called).status);
 });
 
 test("unused for longer, n8n is stopped; a webhook's request starts it and gets its workflow's answer", async () => {

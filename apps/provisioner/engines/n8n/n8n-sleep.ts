@@ -1,16 +1,21 @@
 /** Asks an n8n whether it may sleep, through the hook (workspace-side/sleep-route.mts). */
+import type { z } from "zod";
 import { createAsk, type Caller } from "../call-workspace.ts";
-import type { EngineSleep } from "../engine.ts";
+import type { EngineRest, EngineSleep } from "../engine.ts";
 import { saidRest } from "../said-rest.ts";
+import { n8nSleepingCalls, saidWebhooks } from "./n8n-sleeping-calls.ts";
+
+const saidN8nRest = saidRest.extend({ webhooks: saidWebhooks }) satisfies z.ZodType<EngineRest>;
 
 /** The engine's part in sleep. */
 export function createN8nSleep(caller: Caller): EngineSleep {
   const ask = createAsk(caller, "status");
   return {
-    ask: (address, workspaceId) => ask(saidRest, address, workspaceId, "/_slipway/sleep"),
+    ask: (address, workspaceId) => ask(saidN8nRest, address, workspaceId, "/_slipway/sleep"),
     monitored: /^\/healthz(?:\/readiness)?\/?(?:\?|$)/,
     // n8n's webhooks, forms and MCP servers have their own prefixes, so none of these belongs to a workflow.
     absent: new RegExp(`^/(?:${[scanned, crawled].join("|")})`, "i"),
+    calls: n8nSleepingCalls,
   };
 }
 

@@ -189,6 +189,8 @@ export interface Internals {
   countStarted(): Promise<number>;
   /** When the next waiting execution resumes; null: none waits. */
   nextResumption(): Promise<Date | null>;
+  /** On n8n's own connection to its database. */
+  query(sql: string): Promise<unknown>;
   /** The newest hundred. */
   listCrashed(): Promise<CrashedExecution[]>;
   /** Successful executions that count, by n8n's own statistics, since its database was created. */
@@ -292,6 +294,7 @@ export function findInternals(): Internals {
       });
       return next?.waitTill ?? null;
     },
+    query: (sql) => executionRows.query(sql),
     listCrashed: () =>
       executionRows.find({
         select: ["id", "mode", "startedAt", "workflowId"],

@@ -1,8 +1,10 @@
 /** The step that lets a workspace sleep. */
 import { say } from "#contract/sentences/say.ts";
 import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-store.ts";
+import { recordSleepingWebhooks } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import { after, dayMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
 import { lookAgainMs } from "../../next-look.ts";
 import { done, LeaseLost, wait, type Scope, type Step } from "../../step.ts";
@@ -31,12 +33,14 @@ export const fallAsleep: Step = {
       // By the machine's clock, which the tool uses to wait: moving the service's clock does not move it.
       const sleepUntil = leftMs < mostSleepMs ? after(said.due!, -wakeAheadMs) : null;
       const asleep = { ...awake, asleepSince: clock.now(), sleepUntil, asleepRevision: workspace.updatedAt };
+      const noteWebhooks = (tx: Connection) => recordSleepingWebhooks(tx, workspace.id, asleep.asleepSince, said.webhooks ?? null);
       if (!driver.freeze) {
-        await goCold(scope, asleep);
+        await goCold(scope, asleep, undefined, noteWebhooks);
         return restOn(scope);
       }
       await scope.observe(asleep, undefined, async (tx) => {
         if (!(await isAtRest(tx, workspace, sleepAfterMs(workspace.planFeatures)))) throw new StillUsed();
+        await noteWebhooks(tx);
       });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
