@@ -154,6 +154,7 @@ export const sentences = {
   installingBeside: "Installing {{engine}} {{version}}; your workspace keeps running",
   preparingFirst: "Preparing your workspace's folder and keys",
   preparing: "Preparing to start",
+  finishing: "Running executions finish first, within {{seconds}} s at most (running: {{count}})",
   starting: "Starting {{engine}} {{version}}",
   waitingForPlace: "Waiting for server capacity",
   waitingForAnswer: "Waiting for {{engine}} to answer",

@@ -96,6 +96,8 @@ export const workspaces = pgTable(
     /** Failures in a row; determines the backoff. */
     failures: integer().notNull().default(0),
     startedAt: at("started_at"),
+    /** Since when a change waits for the executions that ran at that time; null: none does. */
+    finishingSince: at("finishing_since"),
     /** Since when a workspace that was online has not answered. */
     unhealthySince: at("unhealthy_since"),
 

@@ -69,6 +69,8 @@ interface TestEngine extends Engine {
   ownerFails: Error | null;
   /** What workspaces report about sleep, by id; without an entry, they may sleep. */
   rests: Map<string, EngineRest>;
+  /** How many executions run, by workspace; without an entry, none. */
+  running: Map<string, number>;
   /** The new owner of each blank, by email address. */
   claims: Map<string, string>;
   /** Rejects the next claims with this. */
@@ -337,6 +339,8 @@ function createTestEngine(installed: boolean): TestEngine {
     ownerChanges: new Map(),
     ownerFails: null,
     rests: new Map(),
+    running: new Map(),
+    countRunning: (_address, workspaceId) => Promise.resolve(engine.running.get(workspaceId) ?? 0),
     claims: new Map(),
     claimFails: null,
     blanks: {

@@ -4,7 +4,7 @@ import { forgetProcesses } from "#domain/workspaces/observed/observation-store.t
 import { leaveStopped, wakeAll } from "#domain/workspaces/observed/sleep-store.ts";
 import { listOnVersions, listReleaseUses } from "#domain/workspaces/observed/release-use-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
-import { systemClock } from "#platform/clock.ts";
+import { secondMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { readHostMemory } from "#platform/loops/host-limits.ts";
 import { createHostLoad } from "#platform/loops/host-load.ts";
@@ -87,6 +87,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
       sleeps,
       pagesOut,
       lastBackupDays: config.lastBackupDays,
+      finishMs: config.workspaceFinishSeconds * secondMs,
       readyTimeoutMs: engine.start.readyTimeoutMs,
       openSecrets,
       probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),

@@ -47,6 +47,7 @@ test("without settings everything runs embedded, on this machine only", () => {
     workspaceMemoryMb: 1024,
     lastBackupDays: 30,
     workspaceSleep: "auto",
+    workspaceFinishSeconds: 120,
     workspacePool: "auto",
   });
 });

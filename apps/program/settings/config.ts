@@ -99,6 +99,8 @@ export interface Config {
   acceptsSwapOnDisk: boolean;
   /** Whether idle workspaces fall asleep. `auto`: frozen where the driver can, and otherwise by stopping. */
   workspaceSleep: "auto" | "off";
+  /** How long a change that restarts a workspace waits for running executions. */
+  workspaceFinishSeconds: number;
   /** The most workspaces that are started in advance of launches; 0: none. `auto`: depends on the host's memory. */
   workspacePool: number | "auto";
   /** Name servers of workspaces; the host's if undefined. */
@@ -209,6 +211,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceZramMb: settings.WORKSPACE_ZRAM_MB,
     acceptsSwapOnDisk: settings.WORKSPACE_SWAP_ON_DISK === "accepted",
     workspaceSleep: settings.WORKSPACE_SLEEP,
+    workspaceFinishSeconds: settings.WORKSPACE_FINISH_SECONDS,
     workspacePool: settings.WORKSPACE_POOL,
     workspaceNameServers: settings.WORKSPACE_NAME_SERVERS,
     workspaceNetwork: {

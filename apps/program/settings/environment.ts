@@ -88,6 +88,7 @@ export const environment = z.object({
   WORKSPACE_ZRAM_MB: optional(z.coerce.number().int().min(0).max(16_777_216)),
   WORKSPACE_SWAP_ON_DISK: withDefault(z.enum(["refused", "accepted"]), "refused"),
   WORKSPACE_SLEEP: withDefault(z.enum(["auto", "off"]), "auto"),
+  WORKSPACE_FINISH_SECONDS: withDefault(z.coerce.number().int().min(0).max(3_600), 120),
   WORKSPACE_POOL: withDefault(z.union([z.literal("auto"), z.coerce.number("must be a number, or auto").int().min(0).max(1000)]), "auto"),
   WORKSPACE_NAME_SERVERS: optional(
     commaList.pipe(

@@ -166,6 +166,8 @@ export interface Engine {
   readonly blanks?: EngineBlanks;
   /** Absent if workspaces of this tool must not sleep. */
   readonly sleep?: EngineSleep;
+  /** How many executions began before this time and still run, waiting ones left out. Absent if the tool does not say. */
+  countRunning?(address: string, workspaceId: string, since: Date): Promise<number>;
   /** Absent if answers do not show whether an execution began. */
   readonly executionSign?: EngineExecutionSign;
   /**

@@ -3,6 +3,7 @@ import { finishUpdate } from "../updates/end-update.ts";
 import { keepWhileInstalling } from "../updates/keep-while-installing.ts";
 import { updateVersion } from "../updates/update-version.ts";
 import type { Step } from "./step.ts";
+import { finishExecutions } from "./steps/finish-executions.ts";
 import { installEngine } from "./steps/install-engine.ts";
 import { leaveHost } from "./steps/leave-host.ts";
 import { noticeDeath } from "./steps/notice-death.ts";
@@ -28,6 +29,7 @@ export const runSteps: readonly Step[] = [
   keepWhileInstalling,
   installEngine,
   arrive,
+  finishExecutions,
   updateVersion,
   restoreBackup,
   noticeMissingFiles,

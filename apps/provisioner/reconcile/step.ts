@@ -64,6 +64,8 @@ export interface Reconciler {
   pagesOut: boolean;
   /** How long the last backup of a deleted workspace is kept. */
   lastBackupDays: number;
+  /** How long a change that restarts a workspace waits for the executions that run; by default not at all. */
+  finishMs?: number;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }

@@ -137,6 +137,7 @@ const observedColumns = [
   "failures",
   "startedAt",
   "runningMemoryMb",
+  "finishingSince",
   "unhealthySince",
   "ownerSetUpAt",
   "ownerPassed",

@@ -43,6 +43,23 @@ const firstAnswer = (scene: HookScene, path: string): Promise<Response> => whenT
 
 export const concurrencySuite: readonly HookPromise[] = [
   {
+    promise: "executions that run are counted if they began before a given time, until they end",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const name = `running-${randomUUID()}`;
+      const path = `/webhook/${name}`;
+      const { engine, workspaceId } = scene;
+      const count = (since: Date) => engine.countRunning!(scene.address(), workspaceId, since);
+      await publish(scene, cookie, chain(name, [webhook(name), working(4000)]));
+      const before = new Date();
+      const answer = firstAnswer(scene, path);
+      await until(async () => (await count(new Date())) === 1, "an execution that runs");
+      assert.equal(await count(before), 0);
+      assert.equal((await answer).status, 200);
+      await until(async () => (await count(new Date())) === 0, "its end");
+    },
+  },
+  {
     promise: "as many executions of webhooks run at a time as the plan allows, the others wait, and a larger plan lets them in",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);

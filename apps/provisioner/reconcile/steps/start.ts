@@ -21,7 +21,14 @@ export const start: Step = {
     // Clears the old start time, so that the new process has the full time to become ready. Clears the address, so that its end does not
     // count as a crash.
     await closeAndLetFinish(scope, () =>
-      scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }),
+      scope.observe({
+        address: null,
+        gatewayOpen: false,
+        unhealthySince: null,
+        finishingSince: null,
+        startedAt: null,
+        runningMemoryMb: workspace.memoryMb,
+      }),
     );
     try {
       const running = await driver.ensure(scope.spec(true));

@@ -124,6 +124,9 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
   app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan, applyPlan));
   app.get("/_slipway/sleep", bearerOnly("status"), createSleepHandler(internals));
+  app.get("/_slipway/running", bearerOnly("status"), ({ query }, response) =>
+    response.json({ running: internals.countRunningSince(new Date(Number(query["since"]))) }),
+  );
   app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, { plan, usage, workflows, requests }));
   app.post("/_slipway/requests/done", bearerOnly("usage"), createRequestsDoneHandler(requests));
   app.get(

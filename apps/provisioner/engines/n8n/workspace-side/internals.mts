@@ -181,6 +181,8 @@ export interface Internals {
   UserError: new (message: string) => Error;
   nodesConfig: { pythonEnabled: boolean };
   countRunningExecutions(): number;
+  /** Executions that began before this time and still run. n8n keeps waiting ones in memory as well. */
+  countRunningSince(since: Date): number;
   /** Whether any execution runs now. n8n keeps waiting ones in memory as well. */
   isExecuting(): boolean;
   /** Whether any active workflow waits in memory for its schedule, its poller or its own connection, or is still being activated. */
@@ -232,7 +234,7 @@ export function findInternals(): Internals {
   );
   if (typeof activations.allActiveInMemory !== "function" || typeof activations.queuedActivations !== "object")
     throw new Error("n8n keeps its triggers elsewhere in this version");
-  const executions = get<{ getActiveExecutions(): { status: string }[] }>("../dist/active-executions", "ActiveExecutions");
+  const executions = get<{ getActiveExecutions(): { status: string; startedAt: Date }[] }>("../dist/active-executions", "ActiveExecutions");
   const countIn = (states: readonly string[]): Promise<number> =>
     Promise.all(states.map((status) => executionRows.count({ where: { status } }))).then((counts) =>
       counts.reduce((sum, each) => sum + each, 0),
@@ -279,6 +281,8 @@ export function findInternals(): Internals {
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error })
       .BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,
+    countRunningSince: (since) =>
+      executions.getActiveExecutions().filter(({ status, startedAt }) => status !== "waiting" && startedAt < since).length,
     isExecuting: () => executions.getActiveExecutions().some(({ status }) => status !== "waiting"),
     hasTriggersInMemory: () =>
       activations.isActivationInProgress ||

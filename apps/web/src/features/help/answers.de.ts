@@ -116,7 +116,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "restart",
         question: "Was passiert bei einem Neustart?",
         answer:
-          "Der Workspace ist etwa eine Minute nicht erreichbar, und laufende Ausführungen enden. Eingehende Webhooks warten bis zu 28 Sekunden. Danach werden sie abgelehnt.",
+          "Ausführungen, die dann laufen, dürfen zuerst enden, höchstens einige Minuten lang; das Dashboard zeigt, wie viele es noch sind. Danach ist der Workspace etwa eine Minute nicht erreichbar. Eingehende Webhooks warten bis zu 28 Sekunden, dann werden sie abgelehnt.",
         also: "neu starten neu laden ausfallzeit",
       },
       {

@@ -115,7 +115,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "restart",
         question: "What happens when I restart my workspace?",
         answer:
-          "It is down for about a minute, and running executions end. Incoming webhooks are queued for up to 28 seconds. After that they are refused.",
+          "Executions that run then can finish first, for a few minutes at most; the dashboard shows how many are left. After that your workspace is down for about a minute. Incoming webhooks are queued for up to 28 seconds, then refused.",
         also: "reboot reload downtime",
       },
       {

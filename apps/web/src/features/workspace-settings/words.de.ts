@@ -78,7 +78,7 @@ export default {
     confirmTitle: "Speichern und Workspace neu starten?",
     confirm: "Speichern und neu starten",
     confirmText:
-      "Der Workspace ist etwa eine Minute nicht erreichbar. Laufende Ausführungen enden; eingehende Webhooks warten während des Neustarts bis zu 28 Sekunden.",
+      "Laufende Ausführungen dürfen zuerst enden; lange werden beendet. Dann ist der Workspace etwa eine Minute nicht erreichbar. Eingehende Webhooks warten bis zu 28 Sekunden.",
     is: "{{name}}: {{value}}",
     names: {
       timezone: "Zeitzone",

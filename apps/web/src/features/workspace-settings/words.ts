@@ -77,7 +77,7 @@ export const settingsWords = {
   confirmTitle: "Save and restart the workspace?",
   confirm: "Save and restart",
   confirmText:
-    "The workspace is down for about a minute. Running executions end; incoming webhooks are queued for up to 28 seconds during the restart.",
+    "Running executions can finish first; long ones end. Then the workspace is down for about a minute. Incoming webhooks are queued for up to 28 seconds.",
   is: "{{name}}: {{value}}",
   names: {
     timezone: "Timezone",

@@ -89,7 +89,7 @@ export default {
     restarting: "Startet neu …",
     restartTitle: "Den Workspace neu starten?",
     restartText:
-      "Der Workspace ist etwa eine Minute nicht erreichbar. Laufende Ausführungen enden; eingehende Webhooks warten während des Neustarts bis zu 28 Sekunden.",
+      "Laufende Ausführungen dürfen zuerst enden; lange werden beendet. Dann ist der Workspace etwa eine Minute nicht erreichbar. Eingehende Webhooks warten bis zu 28 Sekunden.",
     restartConfirm: "Workspace neu starten",
     restartAsked: "Der Workspace startet neu.",
     restartFailed: "Der Workspace konnte nicht neu gestartet werden",

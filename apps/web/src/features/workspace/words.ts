@@ -99,7 +99,7 @@ export const workspaceWords = {
     restarting: "Restarting…",
     restartTitle: "Restart the workspace?",
     restartText:
-      "The workspace is down for about a minute. Running executions end; incoming webhooks are queued for up to 28 seconds during the restart.",
+      "Running executions can finish first; long ones end. Then the workspace is down for about a minute. Incoming webhooks are queued for up to 28 seconds.",
     restartConfirm: "Restart workspace",
     restartAsked: "The workspace is restarting.",
     restartFailed: "The workspace could not be restarted",

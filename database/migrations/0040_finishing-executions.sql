@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "finishing_since" timestamp with time zone;
