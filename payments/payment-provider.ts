@@ -213,9 +213,9 @@ export interface PaymentProvider {
   previewResume(subscriptionId: string): Promise<ChangeQuote>;
   /**
    * Refunds everything paid for a subscription, once per subscription. Returns the amount refunded, including any that the
-   * provider's staff still have to approve.
+   * provider's staff still have to approve. Throws RefundTooLarge, and refunds nothing, if it would be more than `most` minor units.
    */
-  refundSubscription(subscriptionId: string, key: string): Promise<Money>;
+  refundSubscription(subscriptionId: string, key: string, most: number): Promise<Money>;
   /** Charges a paused subscription and resumes it. Throws QuoteStale if the sum due is no longer `expectedDueNow`. */
   resume(subscriptionId: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription>;
   /** Retries the open payment of a past-due subscription now. */
@@ -254,6 +254,21 @@ export class PaymentActionRequired extends Error {
     super(message);
     this.url = url;
   }
+}
+
+/** More would be refunded than was allowed; nothing was. */
+export class RefundTooLarge extends Error {
+  override readonly name = "RefundTooLarge";
+  readonly wanted: Money;
+  constructor(wanted: Money) {
+    super(`${wanted.amount} ${wanted.currency} in minor units would be refunded.`);
+    this.wanted = wanted;
+  }
+}
+
+/** Throws RefundTooLarge above `most` minor units. */
+export function refuseTooLarge(wanted: Money, most: number): void {
+  if (wanted.amount > most) throw new RefundTooLarge(wanted);
 }
 
 /** The sum differs from the one that was agreed. */

@@ -155,9 +155,14 @@ export const checkouts = pgTable(
     createdAt: at("created_at").notNull(),
     /** When to ask the provider for the outcome; null once it is known. */
     checkAt: at("check_at"),
+    /** What was bought at it: proof that we sold this subscription. */
+    subscriptionId: text("subscription_id"),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.checkoutId] }),
+    index("checkouts_subscription")
+      .on(table.subscriptionId)
+      .where(sql`${table.subscriptionId} is not null`),
     uniqueIndex("checkouts_one_open")
       .on(table.accountId)
       .where(sql`${table.state} in ('opening', 'open')`),
@@ -240,6 +245,37 @@ export const billingLanes = pgTable("billing_lanes", {
   takenUntil: at("taken_until").notNull(),
 });
 
+/** Refunds of second payments that are larger than the operator allows without a person's yes. */
+export const heldRefunds = pgTable(
+  "held_refunds",
+  {
+    provider: text().notNull(),
+    subscriptionId: text("subscription_id").notNull(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** What would be refunded, in minor units: a yes is for this sum. */
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    heldAt: at("held_at").notNull(),
+    decision: text({ enum: ["refund", "keep"] }),
+    decidedAt: at("decided_at"),
+    /** The operator's user name. */
+    decidedBy: text("decided_by"),
+    /** When a worker may refund it (again); null until a person says yes, and once it is refunded. */
+    runAt: at("run_at"),
+    refundedAt: at("refunded_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subscriptionId] }),
+    index("held_refunds_account").on(table.accountId),
+    index("held_refunds_age").on(table.heldAt),
+    index("held_refunds_due")
+      .on(table.runAt)
+      .where(sql`${table.runAt} is not null`),
+  ],
+);
+
 /** Differences between us and the provider, and missed events, with their correction: there should be none. */
 export const corrections = pgTable(
   "corrections",
@@ -250,5 +286,5 @@ export const corrections = pgTable(
     kind: text().notNull(),
     detail: text().notNull(),
   },
-  (table) => [index("corrections_newest").on(table.at.desc())],
+  (table) => [index("corrections_newest").on(table.at.desc()), index("corrections_account").on(table.accountId)],
 );

@@ -39,6 +39,11 @@ export interface Billing {
    * recorded too.
    */
   settlePayments(accountId: string, beside?: { id: string; customerId: string }, calling?: Calling): Promise<void>;
+  /**
+   * The largest refund that the service makes without a person's yes, in units of the currency (not minor ones), tax included;
+   * `defaultRefundLimit` if absent.
+   */
+  refundLimit?: number;
   /** Whether a VAT id exists; null if there is no answer in time. Absent if only the format of ids is checked. */
   askVatRegister?: (vatId: string) => Promise<{ valid: boolean; checkedAt: Date; reference: string } | null>;
   /** Of idempotency keys; smaller for tests. */

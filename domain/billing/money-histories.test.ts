@@ -98,6 +98,7 @@ function tell(world: World, theirs: SubscriptionRow): void {
     held: world.row,
     provider: "sandbox",
     truth: subscriptionView(theirs, world.customer),
+    soldHere: true,
     plans,
     now: world.now,
   });

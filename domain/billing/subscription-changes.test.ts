@@ -7,7 +7,7 @@ import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
 import { liveSubscriptions, payable } from "#testing/payments/memory-provider.ts";
-import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
+import { openSecondPage, openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { cancelScheduledChange } from "./purchases/change/cancel-scheduled-change.ts";
 import { cancelSubscription } from "./purchases/cancel-subscription.ts";
 import { confirmChange } from "./purchases/change/confirm-change.ts";
@@ -96,19 +96,7 @@ test("after a double payment, one is refunded automatically and announced once, 
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const kept = (await world.find(accountId)).providerSubscriptionId;
-  // A page that could not be closed, such as one already loaded in another window.
-  const request = {
-    accountId,
-    email: "",
-    name: "",
-    purchase: { planId: "starter-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
-    currency: "USD",
-    customerId: null,
-    details: null,
-    successUrl: "",
-    cancelUrl: "",
-  };
-  const { checkoutId } = await world.provider.createCheckout(request, newId());
+  const checkoutId = await openSecondPage(world, accountId);
   const twice = world.provider.pay(checkoutId)!;
   // No answer at first: the event is retried and continues where it stopped.
   world.provider.trouble = "lost";

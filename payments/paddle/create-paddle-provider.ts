@@ -92,7 +92,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
         await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: "immediately" }));
       return must(await read(id), id);
     },
-    refundSubscription: (id) => refundSubscription(paddle, id),
+    refundSubscription: (id, _key, most) => refundSubscription(paddle, id, most),
     previewResume: (id) => previewResume(paddle, id, clock.now()),
     resume: (id, expectedDueNow) => resume({ paddle, clock, read: async () => must(await read(id), id) }, id, expectedDueNow),
     async retryPayment(id) {

@@ -1,7 +1,7 @@
 /** Refunds what was paid for a subscription. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/billing/money/money.ts";
-import { ProviderUnreachable } from "../payment-provider.ts";
+import { ProviderUnreachable, refuseTooLarge } from "../payment-provider.ts";
 import { allOf, asked } from "./paddle-errors.ts";
 import { adjusted, minor } from "./paddle-views.ts";
 
@@ -10,7 +10,7 @@ import { adjusted, minor } from "./paddle-views.ts";
  * requested again. Throws ProviderUnreachable while a payment is not completed or has a partial refund pending, since Paddle then
  * accepts no further request.
  */
-export async function refundSubscription(paddle: Paddle, id: string): Promise<Money> {
+export async function refundSubscription(paddle: Paddle, id: string, most: number): Promise<Money> {
   const subscription = await asked(() => paddle.subscriptions.get(id));
   const transactions = await asked(() =>
     allOf(paddle.transactions.list({ subscriptionId: [id], status: ["paid", "completed"], include: ["adjustment"] })),
@@ -18,19 +18,23 @@ export async function refundSubscription(paddle: Paddle, id: string): Promise<Mo
   const paid = transactions.filter((transaction) => chargedBy(transaction) > 0);
   if (paid.some(({ status }) => status === "paid"))
     throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be refunded.");
-  let amount = 0;
+  const sum = { amount: paid.reduce((total, transaction) => total + oursOf(transaction), 0), currency: subscription.currencyCode };
+  refuseTooLarge(sum, most);
   for (const transaction of paid) {
     const adjustments = transaction.adjustments ?? [];
-    const withdrawn = adjusted(adjustments, "chargeback") - adjusted(adjustments, "chargeback_reverse");
-    const ours = chargedBy(transaction) - Math.max(0, withdrawn);
-    amount += ours;
-    if (ours <= adjusted(adjustments, "refund", asGiven)) continue;
+    if (oursOf(transaction) <= adjusted(adjustments, "refund", asGiven)) continue;
     if (adjustments.some(({ action, status }) => action === "refund" && status === "pending_approval"))
       throw new ProviderUnreachable(`A refund of ${transaction.id} awaits Paddle's approval; the rest can't be requested until then.`);
     // "full" means all that is left: Paddle subtracts earlier refunds.
     await asked(() => paddle.adjustments.create({ action: "refund", type: "full", transactionId: transaction.id, reason: "Paid twice" }));
   }
-  return { amount, currency: subscription.currencyCode };
+  return sum;
+}
+
+/** What was charged, without what a bank took back. */
+function oursOf(transaction: Transaction): number {
+  const adjustments = transaction.adjustments ?? [];
+  return chargedBy(transaction) - Math.max(0, adjusted(adjustments, "chargeback") - adjusted(adjustments, "chargeback_reverse"));
 }
 
 const asGiven: ReadonlySet<string> = new Set(["approved", "pending_approval"]);

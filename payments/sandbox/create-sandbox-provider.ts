@@ -97,9 +97,9 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     cancelAtPeriodEnd: (id, key) => act("cancel", key, id, (change) => setCancel(change, id, true)),
     undoCancel: (id, key) => act("undo-cancel", key, id, (change) => setCancel(change, id, false)),
     cancelNow: (id, key) => act("cancel-now", key, id, (change) => endNow(change, id)),
-    refundSubscription: (id, key) => {
+    refundSubscription: (id, key, most) => {
       const now = clock.now();
-      return once(db, "refund", key, id, now, async (tx) => ({ value: await refundSubscription(tx, id, now) }));
+      return once(db, "refund", key, id, now, async (tx) => ({ value: await refundSubscription(tx, id, now, most) }));
     },
     previewResume: async (id) => quoteResume(await both(options, id), clock.now()),
     resume: (id, expectedDueNow, key) =>

@@ -7,6 +7,7 @@ import type { Money } from "#contract/billing/money/money.ts";
 import {
   ProviderRefusal,
   ProviderUnreachable,
+  refuseTooLarge,
   type CheckoutRequest,
   type PaymentProvider,
   type ProviderSubscription,
@@ -79,7 +80,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
       if (before.status === "paused") return andRead(id, () => endUnpaid(world, id, key));
       return andRead(id, () => asked(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: key })));
     },
-    refundSubscription: (id, key) => refundSubscription(world, id, key),
+    refundSubscription: (id, key, most) => refundSubscription(world, id, key, most),
     previewResume: (id) => previewResume(world, id),
     resume: (id, expectedDueNow, key) => andRead(id, () => resume(world, id, expectedDueNow, key)),
     retryPayment: (id, key) => andRead(id, () => payNewest(world, id, key)),
@@ -184,7 +185,7 @@ async function undoCancel(world: World, id: string, key: string): Promise<void> 
 }
 
 /** Refunds each payment in full; what was already refunded is skipped. */
-async function refundSubscription({ stripe }: World, id: string, key: string): Promise<Money> {
+async function refundSubscription({ stripe }: World, id: string, key: string, most: number): Promise<Money> {
   const subscription = await asked(() => stripe.subscriptions.retrieve(id));
   const customerId = idOf(subscription.customer) ?? "";
   const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
@@ -192,13 +193,15 @@ async function refundSubscription({ stripe }: World, id: string, key: string): P
     .filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id)
     .flatMap((invoice) => chargesOf(invoice, charges))
     .filter((charge) => charge.status === "succeeded");
+  const sum = moneyOf(
+    paid.reduce((total, { amount }) => total + amount, 0),
+    subscription.currency,
+  );
+  refuseTooLarge(sum, most);
   for (const charge of paid)
     if (!charge.refunded)
       await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
-  return moneyOf(
-    paid.reduce((sum, { amount }) => sum + amount, 0),
-    subscription.currency,
-  );
+  return sum;
 }
 
 /** The disputed charges whose money is currently withdrawn. Most customers have none. */

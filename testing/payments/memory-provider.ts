@@ -4,6 +4,7 @@ import {
   ProviderRefusal,
   ProviderUnreachable,
   QuoteStale,
+  refuseTooLarge,
   SignatureInvalid,
   type PaymentProvider,
   type ProviderEvent,
@@ -31,6 +32,10 @@ export interface MemoryProvider extends PaymentProvider {
   takeEvents(): ProviderEvent[];
   /** The customer pays at a page; undefined if the page is no longer open. */
   pay(checkoutId: string): string | undefined;
+  /** Staff sell this plan, or something else, to the account's customer in the provider's dashboard. */
+  sellAsStaff(accountId: string, planId: string): string;
+  /** Staff change something that we do not read: an event is sent. */
+  touch(subscriptionId: string): void;
   /** Whether card payments succeed. */
   cardPays: boolean;
   /** `away`: every call fails and does nothing. `lost`: every call fails after it was carried out. */
@@ -95,10 +100,11 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
         if (page.state === "open") page.state = "expired";
         return page.state as "paid" | "expired";
       }),
-    refundSubscription: (id, key) =>
+    refundSubscription: (id, key, most) =>
       once(key, () => {
         const { currency } = find(id);
         const paid = charges.filter((charge) => charge.subscriptionId === id && !refunds.includes(charge));
+        refuseTooLarge({ amount: paid.length, currency }, most);
         refunds.push(...paid);
         return { amount: paid.length, currency };
       }),
@@ -157,38 +163,18 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     pay(checkoutId) {
       const page = checkouts.get(checkoutId);
       if (page?.state !== "open" || !provider.cardPays) return undefined;
-      const id = `sub-${++count}`;
+      const id = sell(page);
       Object.assign(page, { state: "paid", subscriptionId: id });
-      const at = clock.now();
-      const held: Held = {
-        id,
-        customerId: page.customerId,
-        accountId: page.accountId,
-        status: "active",
-        providerStatus: "active",
-        purchase: page.purchase,
-        currency: page.currency,
-        periodStartsAt: at,
-        periodEndsAt: at,
-        cancelAt: null,
-        pastDueAt: null,
-        retries: [],
-        pausedAt: null,
-        endedAt: null,
-        credit: { amount: 0, currency: page.currency },
-        taxInclusive: false,
-        card: null,
-        changedAt: at,
-        months: monthsOf(page.purchase.planId),
-        anchor: at,
-        number: 0,
-      };
-      subscriptions.set(id, held);
-      begin(held, at, held.months);
-      charges.push({ subscriptionId: id, what: `period ${at.toISOString()}` });
-      tell(held, at);
       return id;
     },
+    sellAsStaff: (accountId, planId) =>
+      sell({
+        accountId,
+        customerId: `customer-${accountId}`,
+        purchase: { planId, extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+        currency: "USD",
+      }),
+    touch: (id) => void tell(find(id), clock.now()),
     runDue() {
       for (;;) {
         const due = [...subscriptions.values()]
@@ -200,6 +186,39 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
       }
     },
   };
+
+  function sell({ customerId, accountId, purchase, currency }: Pick<Held, "customerId" | "accountId" | "currency"> & { purchase: Purchase }): string {
+    const id = `sub-${++count}`;
+    const at = clock.now();
+    const held: Held = {
+      id,
+      customerId,
+      accountId,
+      status: "active",
+      providerStatus: "active",
+      purchase,
+      currency,
+      periodStartsAt: at,
+      periodEndsAt: at,
+      cancelAt: null,
+      pastDueAt: null,
+      retries: [],
+      pausedAt: null,
+      endedAt: null,
+      credit: { amount: 0, currency },
+      taxInclusive: false,
+      card: null,
+      changedAt: at,
+      months: monthsOf(purchase.planId),
+      anchor: at,
+      number: 0,
+    };
+    subscriptions.set(id, held);
+    begin(held, at, held.months);
+    charges.push({ subscriptionId: id, what: `period ${at.toISOString()}` });
+    tell(held, at);
+    return id;
+  }
 
   function dueAt(held: Held): Date | null {
     if (held.status === "active") return held.periodEndsAt;

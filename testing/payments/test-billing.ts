@@ -1,7 +1,7 @@
 /** Subscriptions over a real database, with an in-memory provider, a clock that only tests move, and mails reduced to their names. */
 import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { expect, onTestFinished } from "vitest";
-import { auditLog, backups, mails, restores, timers, users, workspaces } from "#database/tables.ts";
+import { auditLog, backups, checkouts, mails, restores, timers, users, workspaces } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import type { Actor, Billing } from "#domain/billing/billing.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
@@ -174,6 +174,29 @@ export async function subscribe(world: TestBilling, planId = "pro-1-monthly"): P
   await world.buy(accountId, planId);
   await world.settle();
   return accountId;
+}
+
+/** A second page of ours that is still payable, such as one already loaded in another window; returns its id at the provider. */
+export async function openSecondPage({ provider, database, clock }: TestBilling, accountId: string, planId = "starter-monthly"): Promise<string> {
+  const { checkoutId, url } = await provider.createCheckout(
+    {
+      accountId,
+      email: "",
+      name: "",
+      purchase: { planId, extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+      currency: "USD",
+      customerId: null,
+      details: null,
+      successUrl: "",
+      cancelUrl: "",
+    },
+    newId(),
+  );
+  const createdAt = clock.now();
+  await database.db
+    .insert(checkouts)
+    .values({ provider: provider.name, checkoutId, url, accountId, planId, currency: "USD", state: "closing", createdAt });
+  return checkoutId;
 }
 
 /** An API refusal with this code. */

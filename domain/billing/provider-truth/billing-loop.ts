@@ -11,6 +11,7 @@ import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Billing } from "../billing.ts";
 import { claimOpenCheckouts, endForeignPages } from "../purchases/checkout/checkout-store.ts";
 import { createDealer, type Dealer } from "./deal-accounts.ts";
+import { refundAgreed } from "./end-duplicate.ts";
 import { eventReceivedChannel } from "./provider-event-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
@@ -33,6 +34,7 @@ export async function startBillingLoop(billing: Billing, connection: ClientConfi
     async work(isStopping) {
       if (!isStopping()) await dealer.deal();
       if (!isStopping()) await checkOpenCheckouts(billing, dealer);
+      if (!isStopping()) await refundAgreed(billing, dealer.begin);
     },
     followed: { by: rounds, name: "billing" },
     onError: (error) => billing.log.error({ err: error }, "due billing work failed; the next sweep will retry"),
@@ -62,6 +64,7 @@ export async function doWhatIsDue(billing: Billing): Promise<void> {
   const dealer = createDealer(billing, () => undefined);
   for (let begun = 1; begun > 0; await dealer.idle()) begun = await dealer.deal();
   await checkOpenCheckouts(billing, dealer);
+  await refundAgreed(billing, dealer.begin);
   await dealer.idle();
 }
 

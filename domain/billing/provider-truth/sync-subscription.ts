@@ -2,10 +2,10 @@
 import { after } from "#platform/clock.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
-import { closeCheckout, listOpenCheckouts, pageLifeMs, type CheckoutRow } from "../purchases/checkout/checkout-store.ts";
-import { countCorrection } from "../count-correction.ts";
+import { closeCheckout, listOpenCheckouts, listUnbought, noteBought, pageLifeMs, type CheckoutRow } from "../purchases/checkout/checkout-store.ts";
+import { countCorrection, countCorrectionOnce } from "../count-correction.ts";
 import { endDuplicate } from "./end-duplicate.ts";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { ProviderRefusal, type ProviderSubscription } from "#payments/payment-provider.ts";
 import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription } from "../subscription/subscription-store.ts";
 
@@ -47,6 +47,8 @@ async function closeOver(billing: Billing, pages: readonly CheckoutRow[], ids: S
     const { checkoutId, state: ours } = page;
     const { state, subscriptionId } = await readPage(billing, page);
     if (state === "paid" && subscriptionId) {
+      // Before it is applied: only what was bought here is ever refunded.
+      await noteBought(db, page, subscriptionId);
       ids.add(subscriptionId);
       paid.push(checkoutId);
     } else if (state === "expired" || (ours === "closing" && state === "open" && (await provider.expireCheckout(checkoutId)) === "expired"))
@@ -88,7 +90,35 @@ async function syncOne(billing: Billing, accountId: string, subscriptionId: stri
     });
     return false;
   }
-  const { kind, changed } = await applyProviderTruth(billing, accountId, truth, actor);
-  if (kind === "duplicate") await endDuplicate(billing, accountId, truth);
-  return changed;
+  let applied = await applyProviderTruth(billing, accountId, truth, actor);
+  if (applied.kind === "not-ours" && (await findPageOf(billing, accountId, subscriptionId)))
+    applied = await applyProviderTruth(billing, accountId, truth, actor);
+  if (applied.kind === "duplicate") await endDuplicate(billing, accountId, truth);
+  if (applied.kind === "not-ours") await leaveAlone(billing, accountId, truth);
+  return applied.changed;
+}
+
+/** Looks for the page at which it was bought among those that count as over, such as one that its provider cannot close. */
+async function findPageOf(billing: Billing, accountId: string, subscriptionId: string): Promise<boolean> {
+  const { db, provider } = billing;
+  for (const page of await listUnbought(db, accountId, provider.name)) {
+    const read = await provider.readCheckout(page.checkoutId).catch((error: unknown) => {
+      if (error instanceof ProviderRefusal) return null;
+      throw error;
+    });
+    if (read?.subscriptionId) await noteBought(db, page, read.subscriptionId);
+    if (read?.subscriptionId === subscriptionId) return true;
+  }
+  return false;
+}
+
+/** Reported once: staff sold it at the provider, and a person should know that the service does not. */
+async function leaveAlone(billing: Billing, accountId: string, { id, status, purchase }: ProviderSubscription): Promise<void> {
+  const what = purchase ? purchase.planId : "something that is not in the catalogue";
+  await countCorrectionOnce(billing.db, billing, {
+    accountId,
+    kind: "subscription-left-alone",
+    about: id,
+    detail: `is ${status} and bills ${what}; it was not bought here and grants nothing`,
+  });
 }

@@ -107,8 +107,8 @@ const truths: Readonly<Partial<Record<Happening, Partial<ProviderSubscription>>>
   "truth unknown": { status: "unknown", providerStatus: "hibernating" },
 };
 
-const apply = (held: SubscriptionFields | null, changes: Partial<ProviderSubscription>): TruthOutcome =>
-  applyTruth({ accountId, held, provider: "sandbox", truth: truth(changes), plans, now });
+const apply = (held: SubscriptionFields | null, changes: Partial<ProviderSubscription>, soldHere = true): TruthOutcome =>
+  applyTruth({ accountId, held, provider: "sandbox", truth: truth(changes), soldHere, plans, now });
 test("a paused subscription that was resumed but not paid stays stopped, and its deletion keeps its date", () => {
   const later = { status: "past_due", pastDueAt: after(now, dayMs), changedAt: after(now, dayMs) } as const;
   const outcome = apply(rows.paused, later);

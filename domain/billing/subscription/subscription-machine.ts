@@ -46,14 +46,18 @@ export type TruthOutcome =
   | ({ kind: "applied" } & Next)
   /** Nothing to write; a correction is reported to operators. */
   | { kind: "ignored"; correction: { kind: string; detail: string } | null }
-  /** A second subscription for an account that has one: it must not be charged. */
-  | { kind: "duplicate" };
+  /** A second subscription that we sold to an account that has one: it must not be charged. */
+  | { kind: "duplicate" }
+  /** A subscription that we did not sell and do not grant, such as one that staff made at the provider: it is left alone. */
+  | { kind: "not-ours" };
 
 export interface TruthInput {
   accountId: string;
   held: SubscriptionFields | null;
   provider: PaymentProviderName;
   truth: ProviderSubscription;
+  /** Whether it was bought at a page of ours. */
+  soldHere: boolean;
   plans: Plans;
   now: Date;
 }
@@ -79,10 +83,28 @@ export function applyTruth(input: TruthInput): TruthOutcome {
   if (!isHeld) {
     if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due"))
       return ignore();
-    // A paused subscription charges nothing: after a new purchase the account has the new one.
-    if (isSold(from) && from !== "paused") return { kind: "duplicate" };
+    const beside = besideOurs(input, from, happening);
+    if (beside) return { kind: beside };
   }
   return takeTruth(input, isHeld, from, happening);
+}
+
+/**
+ * What a running subscription is that the account does not hold; null: what it has from now on. Money is returned only for what we
+ * sold. Of what others sold, a plan of the catalogue is granted where none is paid for.
+ */
+function besideOurs(
+  { held, truth, soldHere, plans }: TruthInput,
+  from: SubscriptionState,
+  happening: Happening,
+): "duplicate" | "not-ours" | null {
+  const isOurPlan = truth.purchase !== null && plans.has(truth.purchase.planId);
+  if (!soldHere && !isOurPlan) return "not-ours";
+  // A paused subscription charges nothing: after a new purchase the account has the new one.
+  if (!isSold(from) || from === "paused") return null;
+  // A sale ends an arrangement, but only a paid one of a plan.
+  if (held && isArranged(held)) return isOurPlan && happening !== "truth past-due" ? null : "not-ours";
+  return soldHere ? "duplicate" : "not-ours";
 }
 
 /** More than the clocks of this host and of a provider differ by. */

@@ -1,6 +1,6 @@
 /** Refunds invoices: all of a subscription's, for the program, or the newest one, for testers. */
 import type { Money } from "#contract/billing/money/money.ts";
-import { ProviderRefusal } from "../../payment-provider.ts";
+import { ProviderRefusal, refuseTooLarge } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "../webhooks/emit-event.ts";
 import {
@@ -56,8 +56,8 @@ export async function refundPart(db: Database, customerId: string, amount: numbe
 export const leftOf = ({ total, creditUsed, partRefunds }: Pick<InvoiceRow, "total" | "creditUsed" | "partRefunds">): number =>
   Math.max(0, total) - creditUsed - partRefunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Refunds everything paid for a subscription and returns the total. */
-export async function refundSubscription(tx: Connection, id: string, now: Date): Promise<Money> {
+/** Refunds everything paid for a subscription and returns the total. If that is more than `most`, everything must be undone. */
+export async function refundSubscription(tx: Connection, id: string, now: Date, most: number): Promise<Money> {
   const { customer } = await holdSubscription(tx, id);
   const invoices = (await selectInvoices(tx, customer.id)).filter(({ subscriptionId, total }) => subscriptionId === id && total > 0);
   for (const invoice of invoices) if (invoice.status === "paid") await refund(tx, customer, invoice, { at: now, now });
@@ -67,7 +67,9 @@ export async function refundSubscription(tx: Connection, id: string, now: Date):
       invoices.map((invoice) => invoice.id),
     )
   ).filter(({ status }) => status === "refunded");
-  return { amount: given.reduce((sum, { amount }) => sum + amount, 0), currency: customer.currency };
+  const sum = { amount: given.reduce((total, { amount }) => total + amount, 0), currency: customer.currency };
+  refuseTooLarge(sum, most);
+  return sum;
 }
 
 /** Refunds one invoice. */

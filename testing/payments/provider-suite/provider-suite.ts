@@ -270,19 +270,22 @@ const billPromises: Record<string, Promised> = {
     expect(invoice!.payments.some(({ status }) => status === "refunded")).toBe(true);
     expect((await look(harness, truth.id)).status).toBe("active");
   },
-  "everything paid for a subscription is refunded once, and nothing of another subscription": async (harness) => {
+  "everything paid for a subscription is refunded once, only if it is allowed, and nothing of another subscription": async (harness) => {
     const request = { accountId: randomUUID(), email: "twice@example.com" };
     const [kept, twice] = [await subscribe(harness, "visa", request), await subscribe(harness, "visa", request)];
     const [paid] = (await harness.provider.listInvoices(twice.customerId)).filter(({ subscriptionId }) => subscriptionId === twice.id);
-    const key = randomUUID();
-    expect(await harness.provider.refundSubscription(twice.id, key)).toEqual(paid!.total);
-    expect(await harness.provider.refundSubscription(twice.id, key)).toEqual(paid!.total);
-    expect(await harness.provider.refundSubscription(twice.id, randomUUID())).toEqual(paid!.total);
-    await harness.agreeToRefunds();
     const statuses = async ({ id, customerId }: ProviderSubscription) =>
       (await harness.provider.listInvoices(customerId))
         .filter(({ subscriptionId }) => subscriptionId === id)
         .map(({ status, payments }) => [status, payments.map((payment) => payment.status)]);
+    const key = randomUUID();
+    const most = paid!.total.amount;
+    await expect(harness.provider.refundSubscription(twice.id, key, most - 1)).rejects.toMatchObject({ wanted: paid!.total });
+    expect(await statuses(twice)).toEqual([["paid", ["succeeded"]]]);
+    expect(await harness.provider.refundSubscription(twice.id, key, most)).toEqual(paid!.total);
+    expect(await harness.provider.refundSubscription(twice.id, key, most)).toEqual(paid!.total);
+    expect(await harness.provider.refundSubscription(twice.id, randomUUID(), most)).toEqual(paid!.total);
+    await harness.agreeToRefunds();
     expect(await statuses(twice)).toEqual([["refunded", ["refunded"]]]);
     expect(await statuses(kept)).toEqual([["paid", ["succeeded"]]]);
   },

@@ -1,5 +1,5 @@
 /** The SQL of payment pages. A unique index allows each account one page that is open or being opened. */
-import { and, desc, eq, inArray, lte, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lte, ne } from "drizzle-orm";
 import { checkouts } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -76,6 +76,41 @@ export async function closeCheckout(
   state: "paid" | "expired",
 ): Promise<void> {
   await db.update(checkouts).set({ state, checkAt: null }).where(one(provider, checkoutId));
+}
+
+/** Records what was bought at the page. */
+export async function noteBought(db: Connection, { provider, checkoutId }: CheckoutRow, subscriptionId: string): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ subscriptionId })
+    .where(and(one(provider, checkoutId), isNull(checkouts.subscriptionId)));
+}
+
+/** Whether the subscription was bought at a page of ours. */
+export async function wasSoldHere(db: Connection, provider: PaymentProviderName, subscriptionId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: checkouts.checkoutId })
+    .from(checkouts)
+    .where(and(eq(checkouts.subscriptionId, subscriptionId), eq(checkouts.provider, provider)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** The account's newest pages at which nothing was bought as far as we know, also those that count as over. */
+export function listUnbought(db: Connection, accountId: string, provider: PaymentProviderName): Promise<CheckoutRow[]> {
+  return db
+    .select()
+    .from(checkouts)
+    .where(
+      and(
+        eq(checkouts.accountId, accountId),
+        eq(checkouts.provider, provider),
+        isNull(checkouts.subscriptionId),
+        ne(checkouts.state, "opening"),
+      ),
+    )
+    .orderBy(desc(checkouts.createdAt))
+    .limit(20);
 }
 
 /** False for a page that was replaced or is over; true also for a page that is not ours. */
