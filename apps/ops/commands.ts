@@ -1,6 +1,8 @@
 /** Every command of `npm run ops`, in the order of its help. A new one is a file in `commands` and a line here. */
 import type { Command } from "./command.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
+import { correctionList } from "./commands/corrections.ts";
+import { decideRefund, refundList } from "./commands/refunds.ts";
 import { deleteWithoutBackup } from "./commands/delete-without-backup.ts";
 import { endSessions } from "./commands/end-sessions.ts";
 import { drainHost } from "./commands/hosts/drain-host.ts";
@@ -24,6 +26,9 @@ export const commands: readonly Command[] = [
   setPlan,
   takePlanBack,
   longerTrial,
+  correctionList,
+  refundList,
+  decideRefund,
   deleteWithoutBackup,
   updateFleet,
   rotateSecrets,

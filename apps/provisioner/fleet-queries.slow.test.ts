@@ -45,6 +45,7 @@ function fleetOf(): SQL[] {
     sql`insert into checkouts (provider, checkout_id, account_id, plan_id, currency, url, state, created_at) select 'sandbox', 'c' || n, ${id}, 'pro-1-monthly', 'USD', '', 'paid', ${ago} ${from}`,
     sql`insert into provider_events (provider, event_id, kind, type, occurred_at, received_at, handled_at) select 'sandbox', 'e' || n, 'other', 'other', ${ago}, ${ago}, ${ago} ${from}`,
     sql`insert into idempotency_keys (account_id, key, call, request_hash, state, created_at, lease_until) select ${id}, 'k' || n, 'change', '', 'done', ${later}, ${later} ${from}`,
+    sql`insert into held_refunds (provider, subscription_id, account_id, amount, currency, held_at, decision) select 'sandbox', 's' || n, ${id}, 1, 'USD', ${ago}, 'refund' ${from}`,
     sql`insert into corrections (at, account_id, kind, detail) select ${ago}, ${id}, 'unknown-subscription', '' ${from}`,
     sql`insert into cards (account_id, brand, last_four, ends_at) select ${id}, 'visa', '4242', ${later} + interval '1 year' ${from}`,
     sql`insert into invoices (id, account_id, provider, provider_invoice_id, number, issued_at, description, currency, total, tax, status, document, receipt_queued_at)

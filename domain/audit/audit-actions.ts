@@ -65,6 +65,7 @@ const otherActions = [
   "subscription.paused",
   "subscription.plan-assigned",
   "subscription.plan-changed",
+  "subscription.refund-decided",
   "subscription.resubscribe-asked",
   "subscription.trial",
   "template.opened",

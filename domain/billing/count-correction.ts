@@ -1,6 +1,7 @@
 /** Records discrepancies that were repaired, so that operators can see how often they occur. */
-import { and, count, eq, gte, sql } from "drizzle-orm";
-import { corrections } from "#database/tables.ts";
+import { and, count, desc, eq, gte, inArray, isNull, ne, sql } from "drizzle-orm";
+import { accounts, corrections, heldRefunds } from "#database/tables.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Billing } from "./billing.ts";
 
@@ -53,4 +54,44 @@ export async function countCorrectionOnce(
 export async function correctionCounts(db: Connection): Promise<Record<string, number>> {
   const found = await db.select({ kind: corrections.kind, times: count() }).from(corrections).groupBy(corrections.kind);
   return Object.fromEntries(found.map(({ kind, times }) => [kind, times]));
+}
+
+/** Kinds that a person should see at once. The others are repaired, and only their number matters. */
+export const kindsForPerson = [
+  "account-failing",
+  "duplicate-not-refunded",
+  "foreign-subscription",
+  "fraud-warning",
+  "refund-waits",
+  "subscription-left-alone",
+  "unknown-plan",
+  "unknown-status",
+  "unknown-subscription",
+] as const;
+
+/** Series of a metric: an operator with more than this many has one problem, and the list names all. */
+const mostNamed = 20;
+
+/** The accounts with something for a person: refunds until they are decided, everything else for a day. */
+export async function forPerson(db: Connection, now: Date): Promise<{ kind: string; accountId: string | null }[]> {
+  const [waiting, recent] = await Promise.all([
+    db.select({ accountId: heldRefunds.accountId }).from(heldRefunds).where(isNull(heldRefunds.decision)).limit(mostNamed),
+    db
+      .selectDistinct({ kind: corrections.kind, accountId: corrections.accountId })
+      .from(corrections)
+      .where(and(gte(corrections.at, after(now, -dayMs)), inArray(corrections.kind, [...kindsForPerson]), ne(corrections.kind, "refund-waits")))
+      .limit(mostNamed),
+  ]);
+  return [...waiting.map(({ accountId }) => ({ kind: "refund-waits", accountId })), ...recent];
+}
+
+/** Newest first, with the account's name. */
+export function listCorrections(db: Connection, since: Date, most: number) {
+  return db
+    .select({ at: corrections.at, kind: corrections.kind, detail: corrections.detail, accountName: accounts.name, accountId: corrections.accountId })
+    .from(corrections)
+    .leftJoin(accounts, eq(accounts.id, corrections.accountId))
+    .where(gte(corrections.at, since))
+    .orderBy(desc(corrections.at))
+    .limit(most);
 }

@@ -1,6 +1,6 @@
 /** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
-import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
+import { billingDetails, checkouts, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Connection } from "#platform/database.ts";
@@ -42,6 +42,21 @@ export async function findCustomer(
   if (!row?.customerId) return null;
   const provider = row.provider ?? (await lastProvider(db, accountId));
   return provider ? { provider, customerId: row.customerId } : null;
+}
+
+/** The provider's ids of what the account has and of what it bought here before. */
+export async function listSoldSubscriptions(db: Connection, accountId: string, provider: string): Promise<Set<string>> {
+  const [held] = await db
+    .select({ provider: subscriptions.provider, id: subscriptions.providerSubscriptionId })
+    .from(subscriptions)
+    .where(eq(subscriptions.accountId, accountId))
+    .limit(1);
+  const bought = await db
+    .select({ id: checkouts.subscriptionId })
+    .from(checkouts)
+    .where(and(eq(checkouts.accountId, accountId), eq(checkouts.provider, provider), isNotNull(checkouts.subscriptionId)));
+  const ids = [...(held?.provider === provider ? [held.id] : []), ...bought.map(({ id }) => id)];
+  return new Set(ids.filter((id) => id !== null));
 }
 
 /** The provider that last charged the account, for one whose plan is now assigned by hand. */

@@ -1,7 +1,7 @@
 /** A customer's first year, through our API alone, with each payment provider. */
 import { eq } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
+import { accounts, checkouts, corrections, subscriptions, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { eachProvider } from "#testing/payments/each-provider.ts";
 import { buy, checkoutRequest } from "#testing/payments/provider-suite/provider-customer.ts";
@@ -383,6 +383,15 @@ describe.each(eachProvider)("%s", (_name, open) => {
       checkoutRequest({ accountId: subscription.accountId, email: String(story.customer.form["email"]), purchase: buy("starter-monthly") }),
       "another window",
     );
+    await story.shop.api.database.db.insert(checkouts).values({
+      ...page,
+      provider: provider.name,
+      accountId: subscription.accountId,
+      planId: "starter-monthly",
+      currency: "USD",
+      state: "closing",
+      createdAt: story.shop.api.clock.now(),
+    });
     expect(await story.shop.harness.pay(page, "visa")).toBe("paid");
     await arrive(story, "doubled");
     const twice = (await provider.readCheckout(page.checkoutId)).subscriptionId!;

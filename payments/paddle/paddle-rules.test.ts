@@ -111,11 +111,11 @@ test("a refund that awaits Paddle's approval is not shown as done; once approved
   const harness = await openPaddle();
   const truth = await subscribe(harness);
   const [before] = await invoicesOf(harness, truth);
-  expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
+  expect(await harness.provider.refundSubscription(truth.id, randomUUID(), 1_000_000)).toEqual(before!.total);
   const [waiting] = await invoicesOf(harness, truth);
   expect(waiting).toMatchObject({ status: "paid", takenBack: null, payments: [{ status: "succeeded" }] });
   // A repeated request while it is pending returns the same refund.
-  expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
+  expect(await harness.provider.refundSubscription(truth.id, randomUUID(), 1_000_000)).toEqual(before!.total);
   await harness.agreeToRefunds();
   expect((await invoicesOf(harness, truth))[0]).toMatchObject({
     status: "refunded",
@@ -130,7 +130,7 @@ test("a partial refund leaves the invoice paid, and the rest can still be refund
   await harness.refundPart(truth.customerId, 1000);
   const [partly] = await invoicesOf(harness, truth);
   expect(partly).toMatchObject({ status: "paid", takenBack: null, payments: [{ status: "succeeded" }] });
-  expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(partly!.total);
+  expect(await harness.provider.refundSubscription(truth.id, randomUUID(), 1_000_000)).toEqual(partly!.total);
   await harness.agreeToRefunds();
   expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund" });
 });

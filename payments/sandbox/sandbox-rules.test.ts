@@ -97,7 +97,7 @@ test("a partial refund leaves the rest paid; more than is left is refused, and r
     payments: [{ status: "succeeded" }],
   });
   await expect(refundPart(harness.db, customerId, amount, harness.now())).rejects.toThrow("Only");
-  expect(await harness.provider.refundSubscription(id, "rest")).toEqual(before!.total);
+  expect(await harness.provider.refundSubscription(id, "rest", 1_000_000)).toEqual(before!.total);
   const [whole] = await harness.provider.listInvoices(customerId);
   expect(whole).toMatchObject({ status: "refunded", takenBack: "refund", payments: [{ status: "refunded" }] });
   expect(whole!.refunds!.reduce((sum, { amount: part }) => sum + part.amount, 0)).toBe(amount);
@@ -106,8 +106,8 @@ test("a partial refund leaves the rest paid; more than is left is refused, and r
 test("a refund is made once per key, and the key is refused for another subscription", async () => {
   await using harness = await createSandboxHarness();
   const [one, other] = [await subscribe(harness), await subscribe(harness)];
-  const given = await harness.provider.refundSubscription(one.id, "duplicate-refund");
-  expect(await harness.provider.refundSubscription(one.id, "duplicate-refund")).toEqual(given);
-  await expect(harness.provider.refundSubscription(other.id, "duplicate-refund")).rejects.toThrow("another request");
+  const given = await harness.provider.refundSubscription(one.id, "duplicate-refund", 1_000_000);
+  expect(await harness.provider.refundSubscription(one.id, "duplicate-refund", 1_000_000)).toEqual(given);
+  await expect(harness.provider.refundSubscription(other.id, "duplicate-refund", 1_000_000)).rejects.toThrow("another request");
   expect((await harness.provider.listInvoices(other.customerId))[0]!.status).toBe("paid");
 });

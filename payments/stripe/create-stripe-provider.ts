@@ -217,6 +217,7 @@ async function withdrawnOf({ stripe }: World, charges: readonly Stripe.Charge[])
 async function whoseEvent({ stripe }: World, chargeId: string): ReturnType<PaymentProvider["whoseEvent"]> {
   if (!/^(ch|py)_/.test(chargeId)) return null;
   const charge = await orNull(() => stripe.charges.retrieve(chargeId, { expand: ["customer"] }));
-  const customer = expanded(charge?.customer as string | Stripe.Customer | null | undefined);
-  return charge && { customerId: idOf(charge.customer), accountId: customer?.metadata?.["accountId"] ?? null };
+  const customer = expanded(charge?.customer);
+  const accountId = customer && !customer.deleted ? (customer.metadata["accountId"] ?? null) : null;
+  return charge && { customerId: idOf(charge.customer), accountId };
 }

@@ -13,7 +13,7 @@ import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
 import { entryOf, kindOf, purchaseOf, samePurchase, wantedItems } from "./prices/stripe-prices.ts";
 import { releaseSchedule, schedulePhase } from "./stripe-schedules.ts";
-import { billedNext, creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
+import { billedNext, creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
 interface WantedPrice {
@@ -83,7 +83,7 @@ export async function quote(world: World, request: ChangeRequest, quotedAt: Date
   const recurring = () => stripe.invoices.createPreview({ subscription, preview_mode: "recurring", subscription_details: { items } });
   const periodEnd = before.items.data[0]?.current_period_end ?? before.created;
   const currency = upper(before.currency);
-  const balance = expanded(before.customer as string | Stripe.Customer)?.balance ?? 0;
+  const balance = customerOf(before)?.balance ?? 0;
   const sum = (amount: number) => moneyOf(amount, currency);
   if (request.billing === "next-period") {
     const after = await asked(recurring);

@@ -2,9 +2,9 @@
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { type CheckoutRequest, ProviderRefusal } from "../payment-provider.ts";
-import { asked } from "./stripe-errors.ts";
+import { asked, orNull } from "./stripe-errors.ts";
 import { sameTaxId, taxIdFor, type StripeTaxId } from "./prices/stripe-tax-ids.ts";
-import { expanded, idOf } from "./stripe-views.ts";
+import { customerOf, expanded, idOf } from "./stripe-views.ts";
 import type { World } from "./stripe-world.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { World } from "./stripe-world.ts";
  */
 export async function useNewestCard({ stripe }: World, subscription: Stripe.Subscription): Promise<boolean> {
   const own = expanded(subscription.default_payment_method);
-  const common = expanded(expanded(subscription.customer as string | Stripe.Customer)?.invoice_settings.default_payment_method);
+  const common = expanded(customerOf(subscription)?.invoice_settings.default_payment_method);
   if (!own || !common || own.id === common.id || common.created < own.created || subscription.status === "canceled") return false;
   await asked(() => stripe.subscriptions.update(subscription.id, { default_payment_method: "" }));
   return true;
@@ -26,10 +26,16 @@ export async function useNewestCard({ stripe }: World, subscription: Stripe.Subs
  */
 export async function useCardForPhases(world: World, subscription: Stripe.Subscription): Promise<void> {
   const own = expanded(subscription.default_payment_method);
-  const customer = expanded(subscription.customer as string | Stripe.Customer);
+  const customer = customerOf(subscription);
   if (!own || !customer || (await useNewestCard(world, subscription)) || idOf(customer.invoice_settings.default_payment_method) === own.id)
     return;
   await asked(() => world.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: own.id } }));
+}
+
+/** Deleted by staff in the dashboard: it keeps its invoices, but nothing can be sold to it or changed. */
+async function isDeleted({ stripe }: World, customerId: string): Promise<boolean> {
+  const customer = await orNull(() => stripe.customers.retrieve(customerId));
+  return customer === null || customer.deleted === true;
 }
 
 /** The customer of a checkout, existing or new. Saves the tax id before the first invoice is calculated. */
@@ -40,7 +46,7 @@ export async function customerFor(
 ): Promise<string> {
   const { stripe } = world;
   const known =
-    customerId ??
+    (customerId !== null && !(await isDeleted(world, customerId)) ? customerId : null) ??
     (
       await asked(() =>
         stripe.customers.create(
@@ -69,6 +75,8 @@ const addressOf = ({ line1, line2, postalCode, city, country }: BillingDetails) 
 export async function saveDetails(world: World, customerId: string, details: BillingDetails): Promise<void> {
   const { stripe } = world;
   const { name, line1, line2, postalCode, city, country } = details;
+  // The next purchase makes a new customer with these details.
+  if (await isDeleted(world, customerId)) return;
   // First, so that a refused id leaves everything as it was.
   await saveTaxId(world, customerId, details);
   const isCountryOnly = !line1 && !line2 && !postalCode && !city;

@@ -6,7 +6,7 @@ import { balanceAfterPaying, nothingDue, refuseUnpaid, renewal } from "./stripe-
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
-import { creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
+import { creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
 /** Charges the open amount; a paused subscription begins a new period. */
@@ -47,7 +47,7 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
   if (subscription.ended_at) throw new ProviderRefusal(`The subscription ${id} has ended.`);
   const currency = upper(subscription.currency);
   const sum = (amount: number) => moneyOf(amount, currency);
-  const balance = expanded(subscription.customer as string | Stripe.Customer)?.balance ?? 0;
+  const balance = customerOf(subscription)?.balance ?? 0;
   const periodEnd = subscription.items.data[0]?.current_period_end ?? subscription.created;
   const after = await asked(() =>
     stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }),

@@ -53,6 +53,12 @@ export const expanded = <Thing extends object>(value: string | Thing | null | un
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null);
 
+/** The subscription's customer; null if it is not expanded, or deleted: Stripe then keeps only its id. */
+export function customerOf({ customer }: Pick<Stripe.Subscription, "customer">): Stripe.Customer | null {
+  const known = expanded(customer);
+  return known && !known.deleted ? known : null;
+}
+
 /** What is billed from the next period: the items, unless a schedule replaces them. */
 export function billedNext({ items, schedule }: Stripe.Subscription): Purchase | null {
   const periodEnd = items.data[0]?.current_period_end ?? 0;
@@ -62,7 +68,7 @@ export function billedNext({ items, schedule }: Stripe.Subscription): Purchase |
 
 /** Expects `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
 export function subscriptionView(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[], readAt: Date): ProviderSubscription {
-  const customer = expanded(subscription.customer as string | Stripe.Customer);
+  const customer = customerOf(subscription);
   const invoice = expanded(subscription.latest_invoice);
   const first = subscription.items.data[0];
   const status = statuses[subscription.status] ?? "unknown";

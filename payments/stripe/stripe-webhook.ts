@@ -44,6 +44,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "radar.early_fraud_warning.created": "fraud-warning",
   "radar.early_fraud_warning.updated": "fraud-warning",
   "customer.updated": "customer",
+  "customer.deleted": "customer",
   "payment_method.attached": "customer",
   "payment_method.updated": "customer",
   "payment_method.automatically_updated": "customer",

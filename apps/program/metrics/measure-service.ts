@@ -1,6 +1,6 @@
 /** Gauges of the whole service, read at each scrape: queues, fleet, database connections, and what /readyz names. */
 import { Gauge, type Registry } from "prom-client";
-import { correctionCounts } from "#domain/billing/count-correction.ts";
+import { correctionCounts, forPerson } from "#domain/billing/count-correction.ts";
 import { waitingEvents } from "#domain/billing/provider-truth/provider-event-store.ts";
 import { waitingMails } from "#domain/mail/mail-store.ts";
 import { countBlanks } from "#domain/workspaces/blanks/blank-store.ts";
@@ -60,6 +60,7 @@ async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
     mails: await waitingMails(db, now),
     events: await waitingEvents(db, now),
     corrections: await correctionCounts(db),
+    forPerson: await forPerson(db, now),
     blanks: await countBlanks(db),
     hosts: await listHosts(db),
   };
@@ -102,6 +103,12 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["kind"],
     registers,
   });
+  const person = new Gauge({
+    name: "slipway_billing_for_a_person",
+    help: "1 for each account with a billing matter that only a person can settle: at most twenty of each sort, by their ids.",
+    labelNames: ["kind", "account"],
+    registers,
+  });
   const silence = new Gauge({
     name: "slipway_host_silent_seconds",
     help: "Time since the last heartbeat of the host's worker. Heartbeats are sent every 5 seconds.",
@@ -126,12 +133,13 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["host"],
     registers,
   });
-  const measured = [workspaces, pool, waiting, oldest, lastBackups, corrections, silence, onHost, withoutFiles, freeMb];
-  const set = ({ fleet, mails, events, corrections: kinds, blanks, hosts }: Queues): void => {
+  const measured = [workspaces, pool, waiting, oldest, lastBackups, corrections, person, silence, onHost, withoutFiles, freeMb];
+  const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, blanks, hosts }: Queues): void => {
     measured.forEach((gauge) => gauge.reset());
     lastBackups.set(fleet.lastBackupsFailing);
     for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);
     for (const [kind, times] of Object.entries(kinds)) corrections.set({ kind }, times);
+    for (const { kind, accountId } of matters) person.set({ kind, account: accountId ?? "none" }, 1);
     for (const [state, times] of Object.entries(blanks)) pool.set({ state }, times);
     for (const { name: host, ...state } of hosts) {
       silence.set({ host }, state.silentSeconds);

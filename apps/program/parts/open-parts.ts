@@ -113,6 +113,7 @@ function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" | "secr
     publicUrl: config.publicUrl,
     workspaceMemoryMb: config.workspaceMemoryMb,
     lastBackupDays: config.lastBackupDays,
+    refundLimit: config.refundLimit,
     delivery: deliveryOf(config),
     leastNoticeMs: config.production ? 3 * dayMs : 0,
     seller: config.seller,

@@ -2,7 +2,7 @@
  * How long the rows of each table are kept, and why. Every table is in this list: no table grows without end unless its rows are kept for
  * good on purpose, and then something bounds how many an account can cause.
  */
-import { eq, inArray, type SQL } from "drizzle-orm";
+import { eq, inArray, isNotNull, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import * as tables from "#database/tables.ts";
 import { knownBrowserMs } from "#domain/accounts/sessions/known-browser-store.ts";
@@ -111,6 +111,7 @@ export const retention: Record<TableName, Retention> = {
   providerEvents: { deleted: [{ since: tables.providerEvents.receivedAt, keptMs: 90 * dayMs }] },
   idempotencyKeys: { deleted: [{ since: tables.idempotencyKeys.createdAt, keptMs: keyLivesMs }] },
   billingLanes: { deletedBy: "domain/billing/provider-truth/lane-store.ts" },
+  heldRefunds: { deleted: [{ since: tables.heldRefunds.heldAt, keptMs: yearMs, where: isNotNull(tables.heldRefunds.decision) }] },
   corrections: { deleted: [{ since: tables.corrections.at, keptMs: yearMs }] },
   billingDetails: { keptForGood: "what its next invoice says", bound: perAccount },
   invoiceNumbers: { keptForGood: "so that no number is missing", bound: "one row per year" },

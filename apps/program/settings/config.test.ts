@@ -46,6 +46,7 @@ test("without settings everything runs embedded, on this machine only", () => {
     trustedProxyHops: 0,
     workspaceMemoryMb: 1024,
     lastBackupDays: 30,
+    refundLimit: 500,
     workspaceSleep: "auto",
     workspaceFinishSeconds: 120,
     workspacePool: "auto",

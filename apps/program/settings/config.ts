@@ -87,6 +87,8 @@ export interface Config {
   workspaceMemoryMb: number;
   /** How long the last backup of a deleted workspace is kept. */
   lastBackupDays: number;
+  /** The largest refund without a person's yes, in units of the currency. */
+  refundLimit: number;
   /** CPUs that one workspace may use, if the host can enforce it. */
   workspaceCpus: number;
   /** Disk space of one workspace in MB, if the host can enforce it. */
@@ -204,6 +206,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     unconfirmedDays: settings.UNCONFIRMED_DAYS,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
+    refundLimit: settings.REFUND_LIMIT,
     lastBackupDays: settings.LAST_BACKUP_DAYS,
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { defaultEngine, engineNames } from "#contract/workspaces/engine-names.ts";
+import { defaultRefundLimit } from "#domain/billing/refund-limit.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import { hostNameShape, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { clusterSettings } from "./cluster-settings.ts";
@@ -81,6 +82,7 @@ export const environment = z.object({
   UNCONFIRMED_DAYS: withDefault(z.coerce.number().int().min(2).max(3_650), 14),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
+  REFUND_LIMIT: withDefault(z.coerce.number().int().min(0).max(1_000_000), defaultRefundLimit),
   LAST_BACKUP_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), lastBackupDays),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),

@@ -8,12 +8,10 @@ import type { Money } from "#contract/billing/money/money.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
+import { defaultRefundLimit } from "../refund-limit.ts";
 import { countCorrection, countCorrectionOnce, isCorrectionKnown } from "../count-correction.ts";
 import { ProviderRefusal, RefundTooLarge, type ProviderSubscription } from "#payments/payment-provider.ts";
 import { claimAgreedRefunds, closeHeldRefund, findHeldRefund, holdRefund } from "./held-refund-store.ts";
-
-/** In units of the currency, tax included: the dearest plan for a month, twice. Larger ones wait for a person. */
-export const defaultRefundLimit = 500;
 
 /**
  * Refunds first and ends last, so that after a crash in between the duplicate is found still running and the work continues. If the

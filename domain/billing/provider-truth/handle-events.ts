@@ -14,6 +14,7 @@ import { theService, type Billing } from "../billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";
+import { noteUnexpected } from "../note-unexpected.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
@@ -95,6 +96,7 @@ async function tryOrLater(billing: Billing, event: ProviderEventRow, span: Span 
       "a provider event could not be handled",
     );
     await markFailed(billing.db, event, isOver ? null : after(billing.clock.now(), backoffMs(event.attempts)), message);
+    await noteUnexpected(billing, event.ownerId, error, event.attempts);
   }
 }
 

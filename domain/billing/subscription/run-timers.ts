@@ -6,6 +6,7 @@ import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
+import { noteUnexpected } from "../note-unexpected.ts";
 import { askForTimer } from "../provider-truth/ask-for-timer.ts";
 import { applyTimer } from "./subscription-machine.ts";
 import { lockSubscription } from "./subscription-store.ts";
@@ -123,6 +124,7 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, h
       const now = clock.now();
       await holdTimers(tx, accountId, timer, now, after(now, backoffMs(timer.attempts)), message);
     });
+    await noteUnexpected(billing, accountId, error, timer.attempts + 1);
     return 0;
   }
 }

@@ -27,7 +27,8 @@ export interface InvoiceCopying {
 
 /**
  * Copies the account's invoices from the provider; throws the provider's errors. Does nothing before the first
- * purchase. `beside`: a duplicate subscription, possibly of another customer; only its own invoices are copied.
+ * purchase. `beside`: a duplicate subscription, possibly of another customer; only its own invoices are copied. What staff sold or
+ * invoiced by hand at the provider is theirs: it gets no document and no receipt of ours.
  */
 export async function copyInvoices(copying: InvoiceCopying, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
   const { db, provider } = copying;
@@ -39,7 +40,11 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
     beside && beside.customerId !== customer?.customerId
       ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id)
       : [];
-  const theirs = [...own, ...others];
+  const ours = await store.listSoldSubscriptions(db, accountId, provider.name);
+  const known = new Set((await store.findCopies(db, provider.name, own.map(({ id }) => id))).map(({ providerInvoiceId }) => providerInvoiceId));
+  const isOurs = ({ id, subscriptionId }: ProviderInvoice) =>
+    known.has(id) || (subscriptionId !== null && (ours.has(subscriptionId) || subscriptionId === beside?.id));
+  const theirs = [...own.filter(isOurs), ...others];
   if (theirs.length === 0) return;
   const issuing = { ...copying, vatAnswers: await lookUp(copying, accountId, theirs) };
   await db.transaction(async (tx) => {

@@ -34,7 +34,12 @@ const find = <Row>(rows: Map<string, Row>, what: string, id: string | undefined)
   if (!row) throw missing(what, id ?? "");
   return row;
 };
-const customerOf = (state: State, id: string | undefined) => find(state.customers, "customer", id);
+/** Nothing can be sold to a deleted customer or changed of it. */
+function customerOf(state: State, id: string | undefined) {
+  const row = find(state.customers, "customer", id);
+  if (row.deleted) throw missing("customer", row.id);
+  return row;
+}
 const subscriptionOf = (state: State, id: string | undefined) => find(state.subscriptions, "subscription", id);
 const page = <Row extends { id: string }>(rows: Row[], after: string | undefined, limit: number) =>
   rows.slice(after ? rows.findIndex(({ id }) => id === after) + 1 : 0).slice(0, limit);
@@ -74,7 +79,10 @@ export const stripeCalls: readonly Call[] = [
     customerEvent(state, row, nowOf(state));
     return objects.customerObject(state, row);
   }),
-  call("GET", "customers/:id", params.retrieve, (state, [id]) => objects.customerObject(state, customerOf(state, id))),
+  call("GET", "customers/:id", params.retrieve, (state, [id]) =>
+    // "Unlike other objects, deleted customers can still be retrieved" (docs.stripe.com/api/customers/delete, not read again).
+    objects.customerObject(state, find(state.customers, "customer", id)),
+  ),
   call("GET", "customers/:id/tax_ids", params.listTaxIds, (state, [id]) =>
     objects.list(
       customerOf(state, id).taxIds.map((taxId) => objects.taxIdObject(taxId, id!)),

@@ -45,6 +45,8 @@ export interface Customer {
   /** The card in `invoice_settings`, charged if a subscription has none itself. */
   defaultMethod: string | null;
   taxIds: TaxId[];
+  /** By staff: only its id and its invoices are left. */
+  deleted?: boolean;
 }
 
 export interface Item {
@@ -76,6 +78,12 @@ export interface Subscription {
   cancelAt: number | null;
   endedAt: number | null;
   pausedAt: number | null;
+  /** Why it is paused; the retries of its payment failed if absent. */
+  pauseType?: "pause_requested";
+  /** Staff have paused the collection of its payments, not the subscription. */
+  pauseCollection?: Stripe.Subscription.PauseCollection.Behavior;
+  /** The end of free days that staff gave it. */
+  trialEnd?: number;
   /** The subscription's own card, charged before the customer's. */
   defaultMethod: string | null;
   latestInvoice: string | null;

@@ -39,7 +39,7 @@ function dueOf(state: State, subscription: Subscription): Due[] {
   const open = latest?.status === "open" ? latest : null;
   if (status === "past_due" && open && tries[0] !== undefined) due.push({ at: tries[0], act: () => tryAgain(state, open, tries.shift()!) });
   if (status === "past_due" && givesUpAt !== null) due.push({ at: givesUpAt, act: () => giveUp(state, subscription, givesUpAt) });
-  if (status === "active" || status === "past_due" || status === "unpaid")
+  if (status === "active" || status === "trialing" || status === "past_due" || status === "unpaid")
     due.push({ at: periodEnd, act: () => endPeriod(state, subscription, periodEnd) });
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
   // "release will end the subscription schedule and keep the underlying subscription running" (stripe 23.1.0, `end_behavior`).
@@ -59,6 +59,10 @@ function release(schedule: Schedule, subscription: Subscription): void {
  */
 function endPeriod(state: State, subscription: Subscription, at: number): void {
   if (subscription.cancelAtPeriodEnd) return cancelSubscription(state, subscription, at);
+  if (subscription.status === "trialing") {
+    subscription.status = "active";
+    delete subscription.trialEnd;
+  }
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
   const phase = schedule?.phases.find(({ start }) => start === at);
   const before = intervalOf(state, subscription.items);
@@ -80,6 +84,13 @@ function endPeriod(state: State, subscription: Subscription, at: number): void {
 
 function collectRenewal(state: State, subscription: Subscription, invoice: Invoice): void {
   const at = invoice.finalizesAt;
+  // "void": nothing is owed for the periods in which collection is paused; otherwise the draft waits
+  // (docs.stripe.com/billing/subscriptions/pause-payment, not read again).
+  if (subscription.pauseCollection === "void") return voidInvoice(state, invoice, at);
+  if (subscription.pauseCollection) {
+    invoice.finalizesAt = Infinity;
+    return;
+  }
   finalize(state, invoice, at);
   const outcome = payInvoice(state, invoice, { occasion: "renewal", confirmed: false }, at);
   if (outcome.kind === "paid") return;

@@ -60,6 +60,8 @@ interface PlannedUpdate {
 
 export function planUpdate(state: State, subscription: Subscription, items: Item[], prorates: boolean, at: number): PlannedUpdate {
   const { periodStart, periodEnd, currency } = subscription;
+  // Free days stay free, and their end stays the billing date.
+  if (subscription.status === "trialing") return { items, resetsPeriod: false, periodEnd, lines: [] };
   if (at < periodStart || at > periodEnd) throw invalid("The proration date must be within the current billing period.");
   const [before, next] = [intervalOf(state, subscription.items), intervalOf(state, items)];
   if (before.interval !== next.interval || before.count !== next.count) {

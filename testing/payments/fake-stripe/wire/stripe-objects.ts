@@ -48,7 +48,8 @@ export const priceObject = (price: Price, currency: string, inclusive: boolean):
   recurring: { interval: price.recurring.interval, interval_count: price.recurring.count, usage_type: "licensed" },
 });
 
-export function customerObject(state: State, row: Customer): Shown<Stripe.Customer> {
+export function customerObject(state: State, row: Customer): Shown<Stripe.Customer | Stripe.DeletedCustomer> {
+  if (row.deleted) return { id: row.id, object: "customer", deleted: true };
   return {
     id: row.id,
     object: "customer",
@@ -106,9 +107,19 @@ export function subscriptionObject(state: State, row: Subscription): Shown<Strip
     cancel_at_period_end: row.cancelAtPeriodEnd,
     cancel_at: row.cancelAtPeriodEnd ? row.periodEnd : row.cancelAt,
     ended_at: row.endedAt,
-    trial_end: null,
+    trial_end: row.trialEnd ?? null,
+    pause_collection: row.pauseCollection ? { behavior: row.pauseCollection, resumes_at: null } : null,
     // `paused` is null if it was never paused; older API versions omit the whole object.
-    status_details: { paused: row.pausedAt === null ? (null as never) : { transitioned_at: row.pausedAt, type: "subscription" } },
+    status_details: {
+      paused:
+        row.pausedAt === null
+          ? (null as never)
+          : {
+              transitioned_at: row.pausedAt,
+              type: "subscription",
+              subscription: { type: row.pauseType ?? "final_payment_failure" },
+            },
+    },
     default_payment_method: methodOf(state, row.defaultMethod),
     latest_invoice: referenceOrNull(row.latestInvoice, (id) => invoiceObject(state, state.invoices.get(id)!)),
     schedule: referenceOrNull(row.schedule, (id) => scheduleObject(state, state.schedules.get(id)!)),

@@ -1,0 +1,117 @@
+/** What the seller's staff do in Stripe's dashboard, without us. */
+import type Stripe from "stripe";
+import { boundary, collect, draftInvoice, finalize, fullLines, intervalOf } from "./billing/stripe-billing.ts";
+import { cancelSubscription } from "./billing/stripe-subscriptions.ts";
+import { send, subscriptionEvent } from "./wire/stripe-events.ts";
+import { customerObject } from "./wire/stripe-objects.ts";
+import { newStripeId, nowOf, type Price, type State, type Subscription } from "./stripe-state.ts";
+
+/** A price of something that our catalogue does not have. */
+export function foreignPrice(state: State, label: string, cents: number, every: "month" | "year" = "month"): Price {
+  const price: Price = {
+    id: newStripeId("price"),
+    entry: label,
+    label,
+    // The seller's own, for their own programs.
+    lookupKey: label,
+    active: true,
+    metadata: {},
+    recurring: { interval: every, count: 1 },
+    amounts: { USD: cents, EUR: cents },
+  };
+  state.prices.set(price.id, price);
+  return price;
+}
+
+export const priceOfEntry = (state: State, entry: string): Price | undefined => [...state.prices.values()].find(({ lookupKey }) => lookupKey === entry);
+
+/** A subscription made by hand for a customer, paid with their card; it has no metadata of ours. */
+export function sell(state: State, customer: string, price: Price): Subscription {
+  const now = nowOf(state);
+  const own = [...state.subscriptions.values()].find((each) => each.customer === customer);
+  const items = [{ id: newStripeId("si"), price: price.id, quantity: 1 }];
+  const periodEnd = boundary(now, intervalOf(state, items), 1);
+  const row: Subscription = {
+    id: newStripeId("sub"),
+    customer,
+    created: now,
+    status: "active",
+    currency: own?.currency ?? "USD",
+    metadata: {},
+    items,
+    anchor: now,
+    periods: 1,
+    periodStart: now,
+    periodEnd,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    endedAt: null,
+    pausedAt: null,
+    defaultMethod: own?.defaultMethod ?? null,
+    latestInvoice: null,
+    pending: null,
+    schedule: null,
+    resumption: null,
+    tries: [],
+    givesUpAt: null,
+  };
+  state.subscriptions.set(row.id, row);
+  const invoice = draftInvoice(state, row, fullLines(state, items, row.currency, now, periodEnd), "subscription_create", now);
+  subscriptionEvent(state, "customer.subscription.created", row, now);
+  finalize(state, invoice, now);
+  collect(state, invoice, { occasion: "new-card", confirmed: true }, now);
+  return row;
+}
+
+/** An item beside the plan, such as an add-on. */
+export function addItem(state: State, id: string, price: Price): void {
+  const row = state.subscriptions.get(id)!;
+  row.items.push({ id: newStripeId("si"), price: price.id, quantity: 1 });
+  updated(state, row);
+}
+
+/** Another price for the plan, without proration. */
+export function changePlan(state: State, id: string, price: Price): void {
+  const row = state.subscriptions.get(id)!;
+  row.items[0]!.price = price.id;
+  updated(state, row);
+}
+
+/** Ends the subscriptions of the customer, who cannot be used any more (docs.stripe.com/api/customers/delete, not read again). */
+export function deleteCustomer(state: State, id: string): void {
+  const customer = state.customers.get(id)!;
+  const now = nowOf(state);
+  for (const row of state.subscriptions.values())
+    if (row.customer === id && row.status !== "canceled") {
+      row.defaultMethod = null;
+      cancelSubscription(state, row, now);
+    }
+  send(state, "customer.deleted", customerObject(state, customer), now);
+  customer.deleted = true;
+}
+
+/** Pauses the subscription itself: no invoices, and no service. */
+export function pauseOnRequest(state: State, id: string): void {
+  const row = state.subscriptions.get(id)!;
+  Object.assign(row, { status: "paused", pausedAt: nowOf(state), pauseType: "pause_requested" });
+  subscriptionEvent(state, "customer.subscription.paused", row, nowOf(state));
+}
+
+/** Pauses only the collection of payments: the subscription stays as it is. */
+export function pauseCollection(state: State, id: string, behavior: Stripe.Subscription.PauseCollection.Behavior): void {
+  const row = state.subscriptions.get(id)!;
+  row.pauseCollection = behavior;
+  updated(state, row);
+}
+
+/** Free days: nothing is charged before this time, and the billing date moves to it. */
+export function moveTrialEnd(state: State, id: string, at: Date): void {
+  const row = state.subscriptions.get(id)!;
+  const [now, end] = [nowOf(state), Math.floor(at.getTime() / 1000)];
+  Object.assign(row, { status: "trialing", trialEnd: end, anchor: end, periods: 0, periodStart: now, periodEnd: end });
+  updated(state, row);
+}
+
+function updated(state: State, row: Subscription): void {
+  subscriptionEvent(state, "customer.subscription.updated", row, nowOf(state));
+}

@@ -1,0 +1,129 @@
+/** A shop with each provider, and what the seller's staff can do in that provider's dashboard, without us. */
+import { sandboxSubscriptions } from "#database/tables.ts";
+import { emitEvent } from "#payments/sandbox/webhooks/emit-event.ts";
+import { findSubscription, holdCustomer, insertSubscription, sandboxId, updateSubscription } from "#payments/sandbox/sandbox-rows.ts";
+import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
+import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
+import { fullLines, priceItems, type Items } from "#payments/sandbox/sums/items.ts";
+import { createPaddleHarness } from "./paddle-harness.ts";
+import { createSandboxHarness, type SandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
+import { createStripeHarness, type StripeHarness } from "./stripe-harness.ts";
+import * as atStripe from "./fake-stripe/stripe-staff.ts";
+import { createTestShop, type TestShop } from "./test-shop.ts";
+
+export interface Staff {
+  /** Sells the customer a plan of the catalogue, or something else, with its first payment; returns the subscription's id. */
+  sell(customerId: string, what: string): Promise<string>;
+  /** Changes the plan. */
+  changePlan(subscriptionId: string, planId: string): Promise<void>;
+  pauseOnRequest(subscriptionId: string): Promise<void>;
+  /** Gives free days until this time. */
+  moveTrialEnd(subscriptionId: string, at: Date): Promise<void>;
+  cancelNow(subscriptionId: string): Promise<void>;
+}
+
+export interface StaffedShop {
+  shop: TestShop;
+  staff: Staff;
+}
+
+export async function openStripeShop(): Promise<StaffedShop & { stripe: StripeHarness }> {
+  let stripe: StripeHarness | undefined;
+  const shop = await createTestShop({}, async (options) => (stripe = await createStripeHarness(options)));
+  const { state, provider } = stripe!;
+  const priceOf = (what: string) => atStripe.priceOfEntry(state, what) ?? atStripe.foreignPrice(state, what, 595_000);
+  const staff: Staff = {
+    sell: (customerId, what) => Promise.resolve(atStripe.sell(state, customerId, priceOf(what)).id),
+    changePlan: (id, planId) => Promise.resolve(atStripe.changePlan(state, id, priceOf(planId))),
+    pauseOnRequest: (id) => Promise.resolve(atStripe.pauseOnRequest(state, id)),
+    moveTrialEnd: (id, at) => Promise.resolve(atStripe.moveTrialEnd(state, id, at)),
+    cancelNow: async (id) => void (await provider.cancelNow(id, `staff ${id}`)),
+  };
+  return { shop, staff, stripe: stripe! };
+}
+
+/** The sandbox, or the fake Paddle over its tables. */
+async function openShopOver(open: (options: SandboxHarnessOptions) => Promise<SandboxHarness>): Promise<StaffedShop> {
+  let harness: SandboxHarness | undefined;
+  const shop = await createTestShop({}, async (options) => (harness = await open(options)));
+  const { db, world, provider } = harness!;
+  const now = () => harness!.now();
+  const itemsOf = async (what: string, currency: string): Promise<Items> => {
+    const purchase = { planId: what, extraExecutionUnits: 0, extraWorkflowUnits: 0 };
+    if (await world.findPrice(what)) return priceItems(world.findPrice, purchase, currency);
+    const none = { executionUnitAmount: 0, executionsPerUnit: 0, workflowUnitAmount: 0 };
+    return { purchase, planName: what, cycle: { unit: "month", count: 1 }, currency, planAmount: 595_000, ...none };
+  };
+  const change = async (id: string, changes: Partial<typeof sandboxSubscriptions.$inferInsert>, type = "subscription.updated" as const) => {
+    await db.transaction(async (tx) => {
+      const { customerId, accountId } = await updateSubscription(tx, id, changes as never, now());
+      await emitEvent(tx, type, { subscriptionId: id, customerId, accountId }, { at: now(), now: now() });
+    });
+  };
+  const staff: Staff = {
+    sell: (customerId, what) =>
+      db.transaction(async (tx) => {
+        const customer = await holdCustomer(tx, customerId);
+        const items = await itemsOf(what, customer.currency);
+        const startsAt = toSecond(now());
+        const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
+        const moment = { at: startsAt, now: now() };
+        const subscription = await insertSubscription(tx, {
+          id: sandboxId("sub"),
+          customerId,
+          accountId: customer.accountId,
+          status: "active",
+          currency: customer.currency,
+          items,
+          paidItems: items,
+          taxInclusive: false,
+          anchorAt: startsAt,
+          periodStartsAt: startsAt,
+          periodEndsAt,
+          dueAt: periodEndsAt,
+          createdAt: now(),
+          changedAt: now(),
+        } as never);
+        const bill = makeBill(fullLines(items, { from: startsAt, to: periodEndsAt }), payerOf(customer, false));
+        const paying = { subscription, customer, card: customer.card };
+        await settleBill(tx, bill, paying, { occasion: "renewal", confirmed: true, failedBefore: 0 }, moment, true);
+        const about = { subscriptionId: subscription.id, customerId, accountId: customer.accountId };
+        await emitEvent(tx, "subscription.updated", about, moment);
+        return subscription.id;
+      }),
+    async changePlan(id, planId) {
+      const items = await itemsOf(planId, (await findSubscription(db, id))!.currency);
+      await change(id, { items, paidItems: items });
+    },
+    pauseOnRequest: (id) => change(id, { status: "paused", pausedAt: now(), dueAt: null }),
+    moveTrialEnd: (id, at) =>
+      change(id, {
+        status: "trialing",
+        anchorAt: at,
+        periodNumber: -1,
+        periodStartsAt: toSecond(now()),
+        periodEndsAt: at,
+        dueAt: at,
+      }),
+    cancelNow: async (id) => void (await provider.cancelNow(id, `staff ${id}`)),
+  };
+  return { shop, staff };
+}
+
+/** For `test.each`. */
+export const staffedShops = [
+  ["Stripe", openStripeShop],
+  ["Paddle", () => openShopOver(createPaddleHarness as never)],
+  ["the sandbox", () => openShopOver(createSandboxHarness)],
+] as const satisfies readonly (readonly [string, () => Promise<StaffedShop>])[];
+
+/** The account's subscription at the provider. */
+export async function heldAt({ shop }: StaffedShop, email: unknown): Promise<{ accountId: string; customerId: string; subscriptionId: string }> {
+  const { rows } = await shop.api.database.pool.query(
+    `select s.account_id, s.provider_customer_id, s.provider_subscription_id
+     from subscriptions s join users u on u.account_id = s.account_id where u.email = $1`,
+    [email],
+  );
+  const [row] = rows as Record<string, string>[];
+  return { accountId: row!["account_id"]!, customerId: row!["provider_customer_id"]!, subscriptionId: row!["provider_subscription_id"]! };
+}
