@@ -62,6 +62,8 @@ export interface ProviderSubscription {
   /** Attempts to collect the open payment: past ones with their outcome, and planned ones where the provider tells. */
   retries: readonly { at: Date; outcome: "failed" | "planned" }[];
   pausedAt: Date | null;
+  /** Paused because somebody asked for it, not because payments failed: nothing is owed. */
+  pausedOnRequest?: boolean;
   endedAt: Date | null;
   /** Owed to the customer and deducted from the next payment; minor units. */
   credit: Money;

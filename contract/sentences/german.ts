@@ -133,6 +133,8 @@ export const germanSentences = {
   usageDiffers: "Der Workspace hat weniger Ausführungen gemeldet, als gelaufen sind. Die größere Zahl zählt.",
   trialEnded: `Ihre Testphase ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie keinen Tarif wählen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
   subscriptionPaused: `Zahlungen sind fehlgeschlagen, deshalb ist Ihr Abo pausiert und der Workspace gestoppt. Er wird in ${deletionAfterPauseDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
+  pauseRequested:
+    "Ihr Abo wurde auf Wunsch pausiert, deshalb ist der Workspace gestoppt. Seine Daten bleiben erhalten, bis das Abo weitergeht.",
   subscriptionEnded: `Ihr Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird in ${deletionAfterEndDays} Tagen gelöscht, wenn Sie das Abo nicht wieder abschließen; ein letztes Backup bleibt dann {{days}} Tage erhalten.`,
   cancelledPlanEnded:
     "Ihr gekündigtes Abo ist beendet, deshalb ist der Workspace gestoppt. Er wird gelöscht, sobald ein letztes Backup erstellt und geprüft ist.",

@@ -140,6 +140,7 @@ export const sentences = {
   usageDiffers: "The workspace reported fewer executions than it ran. We count the higher number.",
   trialEnded: `Your trial ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you choose a plan; a last backup is then kept for {{days}} days.`,
   subscriptionPaused: `Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in ${deletionAfterPauseDays} days unless you resubscribe; a last backup is then kept for {{days}} days.`,
+  pauseRequested: "Your subscription was paused on request, so the workspace is stopped. Its data is kept until the subscription resumes.",
   subscriptionEnded: `Your subscription ended, so the workspace is stopped. It is deleted in ${deletionAfterEndDays} days unless you resubscribe; a last backup is then kept for {{days}} days.`,
   cancelledPlanEnded:
     "Your cancelled subscription has ended, so the workspace is stopped. It is deleted as soon as a last backup is made and verified.",

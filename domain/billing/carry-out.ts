@@ -224,6 +224,10 @@ const journalLines = (days: number): Readonly<Record<Extract<Effect, { kind: "wo
     event: "subscription-paused",
     message: say("subscriptionPaused", { days }),
   },
+  "pause-requested": {
+    event: "subscription-paused",
+    message: say("pauseRequested"),
+  },
   ended: {
     event: "subscription-ended",
     message: say("subscriptionEnded", { days }),

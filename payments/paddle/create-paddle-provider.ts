@@ -18,7 +18,7 @@ import {
 import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";
-import { createItemFinder, type FindItems } from "./paddle-prices.ts";
+import { createItemFinder, othersItems, type FindItems } from "./paddle-prices.ts";
 import { cardOf, immediateSums, invoiceView, methodView, minor, nextPaymentView, renewalSums, subscriptionView } from "./paddle-views.ts";
 import { paymentPage, previewResume, resume } from "./resume-subscription.ts";
 import { refundSubscription } from "./refund-subscription.ts";
@@ -161,11 +161,15 @@ async function readSubscription({ paddle }: World, id: string): Promise<Provider
   return subscriptionView({
     subscription,
     unpaid: transactions.filter(({ status }) => status === "past_due" || status === "canceled"),
+    newest: transactions.find(({ status, details }) => billed.has(status) && minor(details?.totals?.total) > 0),
     // Methods and credit belong to the customer. If another account shares that customer, show neither.
     card: isShared ? cardOf(transactions) : methodView(newest),
     credit: isShared ? 0 : minor(balance),
   });
 }
+
+/** Transactions that a customer was asked to pay. */
+const billed: ReadonlySet<string> = new Set(["billed", "paid", "completed", "past_due", "canceled"]);
 
 /** By subscription where the list must be limited to the account; newest first. */
 async function listInvoices(paddle: Paddle, customerId: string, accountId: string | undefined): Promise<ProviderInvoice[]> {
@@ -229,12 +233,13 @@ async function expireCheckout(world: World, id: string): Promise<"expired" | "pa
 /** Paddle prorates to the minute of the call and accepts no other time. */
 async function quote({ paddle, findItems, clock }: World, request: ChangeRequest, quotedAt: Date | null): Promise<ChangeQuote> {
   const before = await asked(() => paddle.subscriptions.get(request.subscriptionId));
-  const items = await asked(() => findItems(request.purchase, before.currencyCode));
-  if (before.status !== "active") throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
+  const items = [...(await asked(() => findItems(request.purchase, before.currencyCode))), ...othersItems(before.items)];
+  if (before.status !== "active" && before.status !== "trialing")
+    throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
   const preview = await asked(() =>
     paddle.subscriptions.previewUpdate(request.subscriptionId, {
       items,
-      prorationBillingMode: modeOf(request),
+      prorationBillingMode: modeOf(request, before),
       onPaymentFailure: "prevent_change",
     }),
   );
@@ -258,7 +263,9 @@ async function quote({ paddle, findItems, clock }: World, request: ChangeRequest
   };
 }
 
-const modeOf = ({ billing }: ChangeRequest) => (billing === "now" ? ("prorated_immediately" as const) : ("do_not_bill" as const));
+/** In free days nothing was paid that could be prorated, and Paddle refuses to. */
+const modeOf = ({ billing }: ChangeRequest, { status }: { status: string }) =>
+  billing === "now" && status !== "trialing" ? ("prorated_immediately" as const) : ("do_not_bill" as const);
 
 interface AgreedChange {
   request: ChangeRequest;
@@ -278,11 +285,13 @@ async function change(world: World, request: ChangeRequest, agreed: AgreedChange
   const { amount } = agreed.expectedDueNow;
   const isAgreed = now.dueNow.amount <= amount && now.dueNow.amount >= amount * (1 - mostShrinkage);
   if (isOtherPeriod || wasChanged || !isAgreed) throw new QuoteStale("The price has changed.");
-  const items = await asked(() => world.findItems(request.purchase, before.currency));
+  const own = await asked(() => world.findItems(request.purchase, before.currency));
+  const others = othersItems((await asked(() => world.paddle.subscriptions.get(request.subscriptionId))).items);
+  const items = [...own, ...others];
   await asked(() =>
     world.paddle.subscriptions.update(request.subscriptionId, {
       items,
-      prorationBillingMode: modeOf(request),
+      prorationBillingMode: modeOf(request, before),
       onPaymentFailure: "prevent_change",
     }),
   );
@@ -291,6 +300,7 @@ async function change(world: World, request: ChangeRequest, agreed: AgreedChange
 
 async function nextPayment({ paddle }: World, id: string): ReturnType<PaymentProvider["nextPayment"]> {
   const subscription = await asked(() => paddle.subscriptions.get(id, { include: ["next_transaction"] }));
-  if (subscription.status !== "active" || subscription.scheduledChange?.action === "cancel" || !subscription.nextTransaction) return null;
+  const isRunning = subscription.status === "active" || subscription.status === "trialing";
+  if (!isRunning || subscription.scheduledChange?.action === "cancel" || !subscription.nextTransaction) return null;
   return nextPaymentView(subscription.nextTransaction, subscription.currencyCode);
 }

@@ -24,8 +24,16 @@ function wantedKeys({ planId, extraExecutionUnits, extraWorkflowUnits }: Purchas
   ].filter(({ quantity }) => quantity > 0);
 }
 
-/** The reverse of `wantedKeys`; null if something is billed that is not in our catalogue. */
-export function purchaseOf(items: readonly SubscriptionItem[]): Purchase | null {
+/** The items that sell our catalogue. Others were added by staff. */
+export const ownItems = (items: readonly SubscriptionItem[]): SubscriptionItem[] => items.filter(({ price }) => keyOf(price) !== "");
+
+/** The items that staff added to the same subscription, as a change has to repeat them: Paddle removes what is left out. */
+export const othersItems = (items: readonly SubscriptionItem[]): { priceId: string; quantity: number }[] =>
+  items.filter(({ price, recurring }) => recurring && keyOf(price) === "").map(({ price, quantity }) => ({ priceId: price.id, quantity }));
+
+/** The reverse of `wantedKeys`, whatever else is billed; null if there is no plan of our catalogue, or several. */
+export function purchaseOf(all: readonly SubscriptionItem[]): Purchase | null {
+  const items = ownItems(all);
   const byKey = new Map(items.map(({ price, quantity }) => [keyOf(price), quantity]));
   const planId = [...byKey.keys()].find((key) => key !== "" && !extra.test(key));
   if (planId === undefined || [...byKey.keys()].some((key) => key.replace(extra, "") !== planId)) return null;

@@ -19,7 +19,7 @@ import type {
   ProviderTax,
 } from "../payment-provider.ts";
 import { accountOf } from "./paddle-customers.ts";
-import { purchaseOf } from "./paddle-prices.ts";
+import { ownItems, purchaseOf } from "./paddle-prices.ts";
 
 export const minor = (text: string | null | undefined): number => Number.parseInt(text ?? "0", 10) || 0;
 const date = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
@@ -71,12 +71,14 @@ interface SubscriptionFacts {
   subscription: Subscription;
   /** The subscription's unpaid transactions, newest first. */
   unpaid: readonly Transaction[];
+  /** The newest transaction that its customer was asked to pay. */
+  newest: Transaction | undefined;
   card: ProviderCard | null;
   /** Minor units. */
   credit: number;
 }
 
-export function subscriptionView({ subscription, unpaid, card, credit }: SubscriptionFacts): ProviderSubscription {
+export function subscriptionView({ subscription, unpaid, newest, card, credit }: SubscriptionFacts): ProviderSubscription {
   const { currentBillingPeriod: period, scheduledChange } = subscription;
   const status = statuses[subscription.status] ?? "unknown";
   const currency = subscription.currencyCode;
@@ -100,9 +102,11 @@ export function subscriptionView({ subscription, unpaid, card, credit }: Subscri
     // Paddle does not say when it will retry.
     retries: failed.map((at) => ({ at, outcome: "failed" as const })),
     pausedAt: status === "paused" ? (date(subscription.pausedAt) ?? new Date(subscription.updatedAt)) : null,
+    // Paddle does not say why. Where it gave up after failed payments, the newest one is unpaid.
+    pausedOnRequest: status === "paused" && newest !== undefined && !unpaid.includes(newest),
     endedAt: date(subscription.canceledAt),
     credit: { amount: credit, currency },
-    taxInclusive: subscription.items.some(({ price }) => price.taxMode === "internal"),
+    taxInclusive: ownItems(subscription.items).some(({ price }) => price.taxMode === "internal"),
     card,
     changedAt: new Date(subscription.updatedAt),
   };

@@ -180,7 +180,7 @@ async function nextPayment(
       lines: [...invoice.lines, ...creditLines(invoice, currency)],
     };
   }
-  if (subscription.status !== "active" || subscription.cancelsAtPeriodEnd) return null;
+  if ((subscription.status !== "active" && subscription.status !== "trialing") || subscription.cancelsAtPeriodEnd) return null;
   const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
   const tax = { amount: bill.tax?.amount.amount ?? 0, currency };
   return {

@@ -59,7 +59,7 @@ async function renew(tx: Connection, { subscription, customer }: Held, moment: M
   const renewed = await updateSubscription(
     tx,
     subscription.id,
-    { ...period, paidItems: items, periodStartsAt: moment.at, periodEndsAt, dueAt: periodEndsAt },
+    { ...period, status: "active", paidItems: items, periodStartsAt: moment.at, periodEndsAt, dueAt: periodEndsAt },
     moment.at,
   );
   const bill = makeBill(fullLines(items, { from: moment.at, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));

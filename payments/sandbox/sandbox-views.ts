@@ -5,6 +5,7 @@ import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./san
 
 const statuses: Readonly<Record<string, ProviderStatus>> = {
   active: "active",
+  trialing: "trialing",
   past_due: "past_due",
   paused: "paused",
   canceled: "deleted",
@@ -21,6 +22,8 @@ export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): P
     periodEndsAt,
     pastDueAt,
     pausedAt,
+    // Failed attempts stay on record through a pause that follows them.
+    pausedOnRequest: row.status === "paused" && row.retries.length === 0,
     endedAt,
     taxInclusive,
     changedAt,

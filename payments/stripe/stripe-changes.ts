@@ -11,7 +11,7 @@ import {
 } from "../payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
-import { entryOf, kindOf, purchaseOf, samePurchase, wantedItems } from "./prices/stripe-prices.ts";
+import { entryOf, kindOf, mainItem, ownItems, purchaseOf, samePurchase, wantedItems } from "./prices/stripe-prices.ts";
 import { releaseSchedule, schedulePhase } from "./stripe-schedules.ts";
 import { billedNext, creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
@@ -29,7 +29,7 @@ const paidPricesKey = "paidPrices";
 
 /** The wanted items with their prices: existing items keep their price even if it was raised since; new items get today's. */
 async function wantedPrices({ findPrices }: World, before: Stripe.Subscription, purchase: Purchase): Promise<WantedPrice[]> {
-  const items = before.items.data;
+  const items = ownItems(before.items.data);
   const wanted = wantedItems(purchase);
   const own = new Map(items.map(({ price }) => [entryOf(price), { id: price.id, recurring: price.recurring }]));
   const paid = readPaidPrices(before);
@@ -42,18 +42,20 @@ async function wantedPrices({ findPrices }: World, before: Stripe.Subscription, 
   });
 }
 
-/** Deletes every unwanted item by its id; items that are left out of the call would stay and be billed. */
+/** Deletes each unwanted item of ours by its id. Items that are left out of the call stay and are billed, as those of staff should. */
 function changedItems(before: Stripe.Subscription, wanted: readonly WantedPrice[]): Stripe.SubscriptionUpdateParams.Item[] {
   const kept = new Set(wanted.map(({ id }) => id));
   return [
     ...wanted.map(({ id, price, quantity }) => ({ ...(id && { id }), price, quantity })),
-    ...before.items.data.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ id, deleted: true })),
+    ...ownItems(before.items.data)
+      .filter(({ id }) => !kept.has(id))
+      .map(({ id }) => ({ id, deleted: true })),
   ];
 }
 
 function readPaidPrices({ metadata, items }: Stripe.Subscription): Map<string, string> {
   const [until, ...prices] = (metadata[paidPricesKey] ?? "").split(" ");
-  return Number(until) === items.data[0]?.current_period_end
+  return Number(until) === mainItem(items.data)?.current_period_end
     ? new Map(prices.map((each) => each.split("=") as [string, string]))
     : new Map();
 }
@@ -63,9 +65,12 @@ const paidPricesOf = (before: Stripe.Subscription): string =>
   readPaidPrices(before).size > 0
     ? before.metadata[paidPricesKey]!
     : [
-        before.items.data[0]!.current_period_end,
-        ...before.items.data.flatMap(({ price }) => (entryOf(price) ? [`${entryOf(price)}=${price.id}`] : [])),
+        mainItem(before.items.data)!.current_period_end,
+        ...ownItems(before.items.data).flatMap(({ price }) => (entryOf(price) ? [`${entryOf(price)}=${price.id}`] : [])),
       ].join(" ");
+
+/** Free days are paid for as much as they ask. */
+const canChange = ({ status }: Stripe.Subscription): boolean => status === "active" || status === "trialing";
 
 interface Quoted {
   quote: ChangeQuote;
@@ -76,12 +81,12 @@ interface Quoted {
 export async function quote(world: World, request: ChangeRequest, quotedAt: Date): Promise<Quoted> {
   const { stripe } = world;
   const before = await asked(() => stripe.subscriptions.retrieve(request.subscriptionId, { expand: ["customer"] }));
-  if (before.status !== "active") throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
+  if (!canChange(before)) throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
   const wanted = await wantedPrices(world, before, request.purchase);
   const items = changedItems(before, wanted);
   const subscription = before.id;
   const recurring = () => stripe.invoices.createPreview({ subscription, preview_mode: "recurring", subscription_details: { items } });
-  const periodEnd = before.items.data[0]?.current_period_end ?? before.created;
+  const periodEnd = mainItem(before.items.data)?.current_period_end ?? before.created;
   const currency = upper(before.currency);
   const balance = customerOf(before)?.balance ?? 0;
   const sum = (amount: number) => moneyOf(amount, currency);
@@ -153,7 +158,7 @@ export async function change(world: World, request: ChangeRequest, agreed: Agree
   const before = await loadSubscription(world, request.subscriptionId);
   // A repeated call finds the change made; pricing it again would give a different sum.
   if (
-    before.status === "active" &&
+    canChange(before) &&
     samePurchase(billedNext(before), request.purchase) &&
     (request.billing === "next-period" || samePurchase(purchaseOf(before.items.data), request.purchase))
   )
@@ -177,7 +182,7 @@ async function changeNextPeriod(
   key: string,
 ): Promise<void> {
   const { stripe } = world;
-  const interval = before.items.data[0]?.price.recurring;
+  const interval = mainItem(before.items.data)?.price.recurring;
   const next = wanted[0]?.recurring;
   if (interval?.interval !== next?.interval || interval?.interval_count !== next?.interval_count)
     return schedulePhase(world, before, wanted, next ?? null, key);

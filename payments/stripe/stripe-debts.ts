@@ -6,6 +6,7 @@ import { balanceAfterPaying, nothingDue, refuseUnpaid, renewal } from "./stripe-
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
+import { mainItem } from "./prices/stripe-prices.ts";
 import { creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
@@ -48,7 +49,7 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
   const currency = upper(subscription.currency);
   const sum = (amount: number) => moneyOf(amount, currency);
   const balance = customerOf(subscription)?.balance ?? 0;
-  const periodEnd = subscription.items.data[0]?.current_period_end ?? subscription.created;
+  const periodEnd = mainItem(subscription.items.data)?.current_period_end ?? subscription.created;
   const after = await asked(() =>
     stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }),
   );
@@ -120,10 +121,12 @@ export async function nextPayment(world: World, id: string): ReturnType<PaymentP
       lines: open.lines.data.map(lineView),
     };
   }
-  if (subscription.status !== "active" || subscription.cancel_at_period_end || subscription.cancel_at) return null;
+  const isRunning = subscription.status === "active" || subscription.status === "trialing";
+  // While staff have paused the collection, nothing is charged at the period's end.
+  if (!isRunning || subscription.pause_collection || subscription.cancel_at_period_end || subscription.cancel_at) return null;
   const schedule = idOf(subscription.schedule);
   const preview = await asked(() => stripe.invoices.createPreview(schedule ? { schedule } : { subscription: id }));
   const lines = [...preview.lines.data.map(lineView), ...creditLine(preview, preview.total - preview.amount_due)];
-  const at = subscription.items.data[0]?.current_period_end ?? preview.period_end;
+  const at = mainItem(subscription.items.data)?.current_period_end ?? preview.period_end;
   return { at: toDate(at), amount: moneyOf(preview.amount_due, currency), tax: await taxOf(preview), lines };
 }

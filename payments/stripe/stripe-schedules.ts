@@ -1,6 +1,7 @@
 /** Subscription schedules: a change of interval at the period's end, which leaves the running period as it is. */
 import type Stripe from "stripe";
 import { useCardForPhases } from "./stripe-customers.ts";
+import { mainItem, ownItems } from "./prices/stripe-prices.ts";
 import { asked } from "./stripe-errors.ts";
 import { expanded, idOf } from "./stripe-views.ts";
 import type { World } from "./stripe-world.ts";
@@ -28,16 +29,20 @@ export async function schedulePhase(
       expanded(subscription.schedule) ??
       (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));
     const running = schedule.current_phase;
-    const now = subscription.items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
+    const asPhase = (list: readonly Stripe.SubscriptionItem[]) => list.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
+    const now = asPhase(subscription.items.data);
+    const own = new Set(ownItems(subscription.items.data));
+    const theirs = asPhase(subscription.items.data.filter((item) => !own.has(item)));
     const phases: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [
       {
         items: now,
         proration_behavior: "none",
-        start_date: running?.start_date ?? subscription.items.data[0]!.current_period_start,
-        end_date: subscription.items.data[0]!.current_period_end,
+        start_date: running?.start_date ?? mainItem(subscription.items.data)!.current_period_start,
+        end_date: mainItem(subscription.items.data)!.current_period_end,
       },
       {
-        items: items.map(({ price, quantity }) => ({ price, quantity })),
+        // What staff added is theirs, and goes on.
+        items: [...items.map(({ price, quantity }) => ({ price, quantity })), ...theirs],
         proration_behavior: "none",
         ...(every && { duration: { interval: every.interval, interval_count: every.interval_count } }),
       },

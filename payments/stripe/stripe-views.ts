@@ -12,7 +12,7 @@ import type {
   Purchase,
 } from "../payment-provider.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
-import { purchaseOf } from "./prices/stripe-prices.ts";
+import { mainItem, ownItems, purchaseOf } from "./prices/stripe-prices.ts";
 import type { TaxRates } from "./stripe-world.ts";
 
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);
@@ -61,16 +61,22 @@ export function customerOf({ customer }: Pick<Stripe.Subscription, "customer">):
 
 /** What is billed from the next period: the items, unless a schedule replaces them. */
 export function billedNext({ items, schedule }: Stripe.Subscription): Purchase | null {
-  const periodEnd = items.data[0]?.current_period_end ?? 0;
+  const periodEnd = mainItem(items.data)?.current_period_end ?? 0;
   const phase = expanded(schedule)?.phases.find(({ start_date: start }) => start >= periodEnd);
   return purchaseOf(phase ? phase.items.map(({ price, quantity }) => ({ price: price as Stripe.Price, quantity })) : items.data);
+}
+
+/** API versions without the type of a pause count it as a debt, as do pauses that Stripe makes itself. */
+function isRequested({ status, status_details: details }: Stripe.Subscription): boolean {
+  const paused = details?.paused as Stripe.Subscription.StatusDetails.Paused | null | undefined;
+  return status === "paused" && (paused?.subscription as Stripe.Subscription.StatusDetails.Paused.Subscription | undefined)?.type === "pause_requested";
 }
 
 /** Expects `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
 export function subscriptionView(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[], readAt: Date): ProviderSubscription {
   const customer = customerOf(subscription);
   const invoice = expanded(subscription.latest_invoice);
-  const first = subscription.items.data[0];
+  const first = mainItem(subscription.items.data);
   const status = statuses[subscription.status] ?? "unknown";
   const periodEndsAt = toDate(first?.current_period_end ?? subscription.created);
   const inDebt = status === "past_due" || status === "paused";
@@ -102,10 +108,11 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
           failed.at(-1)?.at ??
           orNull(invoice?.created))
         : null,
+    pausedOnRequest: status === "paused" && isRequested(subscription),
     endedAt: orNull(subscription.ended_at),
     // A negative balance is credit.
     credit: moneyOf(Math.max(0, -(customer?.balance ?? 0)), currency),
-    taxInclusive: subscription.items.data.some(({ price }) => price.tax_behavior === "inclusive"),
+    taxInclusive: ownItems(subscription.items.data).some(({ price }) => price.tax_behavior === "inclusive"),
     card: cardOf(expanded(subscription.default_payment_method) ?? expanded(customer?.invoice_settings.default_payment_method)),
     changedAt: readAt,
   };

@@ -9,7 +9,7 @@ import type { FakeWorld } from "./fake-paddle/paddle-world.ts";
 import { showSubscription } from "./fake-paddle/subscription-calls.ts";
 import { adjust, approveRefunds, convertPage, showTransaction } from "./fake-paddle/transaction-calls.ts";
 import type { ProviderHarness, RawWebhook } from "./provider-suite/provider-harness.ts";
-import { createSandboxHarness, keptCard, publicUrl, type SandboxHarnessOptions } from "./sandbox-harness.ts";
+import { createSandboxHarness, keptCard, publicUrl, type SandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 
 const apiKey = "pdl_loopback_key";
 const secrets = { current: "pdl_ntfset_current", previous: "pdl_ntfset_previous", unknown: "pdl_ntfset_nobodys" };
@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   "payment.disputed": "adjustment.created",
 };
 
-export interface PaddleHarness extends ProviderHarness {
+export interface PaddleHarness extends ProviderHarness, Pick<SandboxHarness, "db" | "world"> {
   fake: FakeWorld;
   /** Paddle's staff refund part of the newest paid invoice; minor units. */
   refundPart(customerId: string, amount: number): Promise<void>;
@@ -42,7 +42,7 @@ export interface PaddleHarness extends ProviderHarness {
 /** `options` are passed to the sandbox behind it. */
 export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<PaddleHarness> {
   const sandbox = await createSandboxHarness(options);
-  const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map(), adjustments: new Map(), converts: false };
+  const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map(), adjustments: new Map(), others: new Map(), converts: false };
   const fake = await startFakePaddle(world, apiKey);
   const { clock } = sandbox;
 

@@ -5,8 +5,9 @@ import { findSubscription, holdCustomer, insertSubscription, sandboxId, updateSu
 import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
 import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
 import { fullLines, priceItems, type Items } from "#payments/sandbox/sums/items.ts";
-import { createPaddleHarness } from "./paddle-harness.ts";
+import { createPaddleHarness, type PaddleHarness } from "./paddle-harness.ts";
 import { createSandboxHarness, type SandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
+import type { ProviderHarness } from "./provider-suite/provider-harness.ts";
 import { createStripeHarness, type StripeHarness } from "./stripe-harness.ts";
 import * as atStripe from "./fake-stripe/stripe-staff.ts";
 import { createTestShop, type TestShop } from "./test-shop.ts";
@@ -16,6 +17,10 @@ export interface Staff {
   sell(customerId: string, what: string): Promise<string>;
   /** Changes the plan. */
   changePlan(subscriptionId: string, planId: string): Promise<void>;
+  /** Adds an item beside the plan; absent where a subscription has only a plan. */
+  addItem?(subscriptionId: string): Promise<void>;
+  /** The items beside the plan. */
+  othersOn?(subscriptionId: string): string[];
   pauseOnRequest(subscriptionId: string): Promise<void>;
   /** Gives free days until this time. */
   moveTrialEnd(subscriptionId: string, at: Date): Promise<void>;
@@ -35,6 +40,12 @@ export async function openStripeShop(): Promise<StaffedShop & { stripe: StripeHa
   const staff: Staff = {
     sell: (customerId, what) => Promise.resolve(atStripe.sell(state, customerId, priceOf(what)).id),
     changePlan: (id, planId) => Promise.resolve(atStripe.changePlan(state, id, priceOf(planId))),
+    addItem: (id) => Promise.resolve(atStripe.addItem(state, id, atStripe.foreignPrice(state, "support", 9_900))),
+    othersOn: (id) =>
+      state.subscriptions
+        .get(id)!
+        .items.map(({ price }) => state.prices.get(price)!)
+        .flatMap(({ metadata, label }) => (metadata["slipway"] ? [] : [label])),
     pauseOnRequest: (id) => Promise.resolve(atStripe.pauseOnRequest(state, id)),
     moveTrialEnd: (id, at) => Promise.resolve(atStripe.moveTrialEnd(state, id, at)),
     cancelNow: async (id) => void (await provider.cancelNow(id, `staff ${id}`)),
@@ -43,8 +54,8 @@ export async function openStripeShop(): Promise<StaffedShop & { stripe: StripeHa
 }
 
 /** The sandbox, or the fake Paddle over its tables. */
-async function openShopOver(open: (options: SandboxHarnessOptions) => Promise<SandboxHarness>): Promise<StaffedShop> {
-  let harness: SandboxHarness | undefined;
+async function openShopOver(open: (options: SandboxHarnessOptions) => Promise<ProviderHarness & Pick<SandboxHarness, "db" | "world">>): Promise<StaffedShop> {
+  let harness: Awaited<ReturnType<typeof open>> | undefined;
   const shop = await createTestShop({}, async (options) => (harness = await open(options)));
   const { db, world, provider } = harness!;
   const now = () => harness!.now();
@@ -110,10 +121,24 @@ async function openShopOver(open: (options: SandboxHarnessOptions) => Promise<Sa
   return { shop, staff };
 }
 
+async function openPaddleShop(): Promise<StaffedShop> {
+  let paddle: PaddleHarness | undefined;
+  const opened = await openShopOver(async (options) => (paddle = await createPaddleHarness(options)));
+  const { others } = paddle!.fake;
+  return {
+    ...opened,
+    staff: {
+      ...opened.staff,
+      addItem: (id) => Promise.resolve(void others.set(id, ["support"])),
+      othersOn: (id) => others.get(id) ?? [],
+    },
+  };
+}
+
 /** For `test.each`. */
 export const staffedShops = [
   ["Stripe", openStripeShop],
-  ["Paddle", () => openShopOver(createPaddleHarness as never)],
+  ["Paddle", openPaddleShop],
   ["the sandbox", () => openShopOver(createSandboxHarness)],
 ] as const satisfies readonly (readonly [string, () => Promise<StaffedShop>])[];
 

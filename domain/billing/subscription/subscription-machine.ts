@@ -12,6 +12,7 @@ import { type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
 import { grantTruth } from "./grant-truth.ts";
 import {
   isArranged,
+  isPauseRequested,
   isRunning,
   isSold,
   nothingPending,
@@ -31,7 +32,7 @@ export type Effect =
   | {
       kind: "workspace";
       desired: "running" | "stopped" | "deleted";
-      because: "trial-ended" | "paused" | "cancelled" | "ended" | "arranged-ended" | "expired" | "paid";
+      because: "trial-ended" | "paused" | "pause-requested" | "cancelled" | "ended" | "arranged-ended" | "expired" | "paid";
     }
   | { kind: "audit"; action: AuditAction }
   /** We and the provider disagreed: logged, counted, repaired. */
@@ -165,15 +166,12 @@ function moments(
   const kept = isHeld ? held : null;
   if (to === "paused") {
     const pausedAt = (from === "paused" ? kept?.pausedAt : null) ?? truth.pausedAt ?? now;
-    const isKnown = from === "paused" && kept !== null;
-    return {
-      status: "paused" as const,
-      pausedAt,
-      endedAt: null,
-      deletionAt: isKnown ? kept.deletionAt : after(pausedAt, deletionAfterPauseMs),
-      warnedAt: isKnown ? kept.warnedAt : null,
-      deletedAt: null,
-    };
+    const before = from === "paused" ? kept : null;
+    const base = { status: "paused" as const, pausedAt, endedAt: null, deletedAt: null };
+    if (truth.pausedOnRequest) return { ...base, deletionAt: null, warnedAt: null };
+    // A pause on request that has become a debt counts from now.
+    const since = before && isPauseRequested(before) ? now : pausedAt;
+    return { ...base, deletionAt: before?.deletionAt ?? after(since, deletionAfterPauseMs), warnedAt: before?.warnedAt ?? null };
   }
   if (from === "ended" && kept)
     return {
@@ -213,14 +211,16 @@ function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, i
     if (isNew) mail("subscription-started");
     else if (to === "past-due") {
       if (from !== "past-due" || failures(row) > failures(held!)) mail("payment-failed");
-    } else if (from === "past-due" || from === "paused") mail("payment-recovered");
+    } else if (held && isPauseRequested(held)) mail("pause-ended");
+    else if (from === "past-due" || from === "paused") mail("payment-recovered");
     if (to === "cancelling" && (from !== "cancelling" || isNew)) mail("cancel-confirmed");
     if (from === "cancelling" && to === "active" && !isNew) mail("cancel-undone");
     if (!isNew && isOtherPlan(held!, row)) mail("plan-changed");
   } else if (from !== to) {
     const ended = isCancelledEnd(row) ? "cancelled" : "ended";
-    if (isRunning(from)) effects.push({ kind: "workspace", desired: "stopped", because: to === "paused" ? "paused" : ended });
-    mail(to === "paused" ? "subscription-paused" : "subscription-ended");
+    const because = to !== "paused" ? ended : isPauseRequested(row) ? "pause-requested" : "paused";
+    if (isRunning(from)) effects.push({ kind: "workspace", desired: "stopped", because });
+    mail(to !== "paused" ? "subscription-ended" : isPauseRequested(row) ? "pause-requested" : "subscription-paused");
   }
   return effects;
 }

@@ -117,6 +117,10 @@ export const isRunning = (state: SubscriptionState): boolean => runningStates.ha
 export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" | "deletedAt" | "cancelAt">): boolean =>
   row.provider === null && isSold(stateOf(row));
 
+/** Paused because somebody asked for it: nothing is owed, so nothing is deleted. A pause after failed payments has a day of deletion. */
+export const isPauseRequested = (row: Pick<SubscriptionFields, "status" | "deletedAt" | "deletionAt">): boolean =>
+  row.status === "paused" && row.deletedAt === null && row.deletionAt === null;
+
 const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancelling", "past-due", "paused"]);
 /** Whether there is a subscription that is paid or owed. */
 export const isSold = (state: SubscriptionState): boolean => payingStates.has(state);

@@ -4,7 +4,7 @@ import { correctionCounts } from "#domain/billing/count-correction.ts";
 import { dayMs } from "#platform/clock.ts";
 import { deleteCustomer } from "#testing/payments/fake-stripe/stripe-staff.ts";
 import { heldAt, openStripeShop, staffedShops, type StaffedShop } from "#testing/payments/staffed-shop.ts";
-import { buyPlan, startSubscriber, type Customer } from "#testing/payments/test-shop.ts";
+import { buyPlan, previewChange, startSubscriber, type Customer } from "#testing/payments/test-shop.ts";
 
 async function open<Opened extends StaffedShop>(openShop: () => Promise<Opened>, planId = "pro-1-monthly") {
   const opened = await openShop();
@@ -34,6 +34,67 @@ test.each(staffedShops)("at %s, a subscription that staff sell beside ours is le
   // Our invoices are for what we sold.
   expect(await statuses(customer)).toEqual(["paid"]);
   expect((await customer.mails()).filter(({ subject }) => /twice|refund/i.test(subject))).toEqual([]);
+});
+
+test.each(staffedShops.filter(([name]) => name !== "the sandbox"))(
+  "at %s, an item that staff add to our subscription stays through changes and renewals, and grants nothing",
+  async (_name, openShop) => {
+    const { shop, staff, customer, subscriptionId } = await open<StaffedShop>(openShop);
+    await staff.addItem!(subscriptionId);
+    await shop.catchUp();
+    const change = async (planId: string) => {
+      const { previewId } = await previewChange(customer, planId);
+      expect((await customer.pay("POST", "/account/plan/change", { planId, previewId })).statusCode).toBe(200);
+    };
+    await change("pro-2-monthly");
+    expect(staff.othersOn!(subscriptionId)).toEqual(["support"]);
+    expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-2-monthly" });
+    await change("starter-monthly");
+    await shop.pass(33 * dayMs);
+    await customer.signIn();
+    expect(staff.othersOn!(subscriptionId)).toEqual(["support"]);
+    expect(await customer.subscription()).toMatchObject({ status: "active", planId: "starter-monthly", scheduledChange: null });
+    expect(await correctionCounts(shop.api.database.db)).not.toHaveProperty("unknown-plan");
+  },
+);
+
+test.each(staffedShops)("at %s, a pause on request stops the workspace, is no debt, and deletes nothing however long it lasts", async (_name, openShop) => {
+  const { shop, staff, customer, subscriptionId } = await open<StaffedShop>(openShop);
+  await staff.pauseOnRequest(subscriptionId);
+  await shop.pass(40 * dayMs);
+  await customer.signIn();
+  expect(await customer.subscription()).toMatchObject({ status: "paused", pausedAt: expect.any(String) as string, deletionAt: null });
+  const subjects = async () => (await customer.mails()).map(({ subject }) => subject);
+  expect((await subjects()).filter((subject) => /paused|failed|delete/i.test(subject))).toEqual(["Your subscription is paused, as requested"]);
+  const { previewId } = (await customer.call("POST", "/account/billing/resubscribe/preview", { body: {} })).json().preview;
+  expect((await customer.pay("POST", "/account/billing/resubscribe", { previewId })).statusCode).toBe(200);
+  await shop.catchUp();
+  expect(await customer.subscription()).toMatchObject({ status: "active", pausedAt: null });
+  expect(await subjects()).toContain("Your plan is active again");
+});
+
+test.each(staffedShops)("at %s, a customer with free days keeps card, changes and cancellation, and pays when they end", async (_name, openShop) => {
+  const { shop, staff, customer, customerId, subscriptionId } = await open<StaffedShop>(openShop);
+  const { provider } = shop.harness;
+  await shop.pass(2 * dayMs);
+  await staff.moveTrialEnd(subscriptionId, new Date(shop.api.clock.now().getTime() + 20 * dayMs));
+  await shop.catchUp();
+  expect(await customer.subscription()).toMatchObject({ status: "trialing", planId: "pro-1-monthly", deletionAt: null });
+  expect(await customer.billing()).toMatchObject({ status: "trialing" });
+  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "visa" });
+  expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({ amount: { currency: "USD" } });
+  const { previewId } = await previewChange(customer, "pro-2-monthly");
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-2-monthly", previewId })).statusCode).toBe(200);
+  expect(await customer.subscription()).toMatchObject({ status: "trialing", planId: "pro-2-monthly" });
+  expect(await provider.listInvoices(customerId)).toHaveLength(1);
+  const accountName = customer.form["accountName"];
+  expect((await customer.pay("POST", "/account/billing/cancel", { accountName })).statusCode).toBe(200);
+  expect(await customer.subscription()).toMatchObject({ status: "trialing", cancelAt: expect.any(String) as string });
+  expect((await customer.pay("POST", "/account/billing/resubscribe", {})).statusCode).toBe(200);
+  await shop.pass(21 * dayMs);
+  await customer.signIn();
+  expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-2-monthly", cancelAt: null });
+  expect(await provider.listInvoices(customerId)).toHaveLength(2);
 });
 
 test("a customer that staff delete at Stripe loses the plan as with any end, and can buy again as a new customer", async () => {

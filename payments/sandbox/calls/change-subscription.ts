@@ -31,7 +31,8 @@ export async function prepareChange(
   quotedAt: Date,
 ): Promise<{ planned: PlannedChange; quote: ChangeQuote }> {
   const { subscription, customer } = held;
-  if (subscription.status !== "active") throw new ProviderRefusal(`A subscription that is ${subscription.status} cannot be changed.`);
+  if (subscription.status !== "active" && subscription.status !== "trialing")
+    throw new ProviderRefusal(`A subscription that is ${subscription.status} cannot be changed.`);
   const items = await priceItems(findPrice, request.purchase, subscription.currency);
   const planned = planChange(subscription, customer, items, request.billing, toSecond(quotedAt));
   return { planned, quote: quoteOf(planned, subscription, customer, toSecond(quotedAt)) };

@@ -32,10 +32,25 @@ export const entryOf = ({ metadata, lookup_key: lookupKey }: Pick<Stripe.Price, 
 export const kindOf = (entry: string): "executions" | "workflows" | "plan" =>
   entry.endsWith("-executions") ? "executions" : entry.endsWith("-workflows") ? "workflows" : "plan";
 
-/** The reverse of `wantedItems`; null if a price is not in our catalogue, or there are several of one kind. */
-export function purchaseOf(
-  items: readonly { price: Pick<Stripe.Price, "metadata" | "lookup_key">; quantity?: number | undefined }[],
-): Purchase | null {
+type Priced = { price: Pick<Stripe.Price, "metadata" | "lookup_key"> };
+
+/**
+ * The items that sell our catalogue. Staff may have added others to the same subscription, such as an add-on: those are theirs, and stay as
+ * they are. A lookup key counts only where no price names its entry, or for the extra units of a plan that does.
+ */
+export function ownItems<Item extends Priced>(items: readonly Item[]): Item[] {
+  const plans = items.flatMap(({ price }) => (price.metadata["slipway"] ? [price.metadata["slipway"]] : []));
+  if (plans.length === 0) return items.filter(({ price }) => price.lookup_key !== null);
+  const units = new Set(plans.flatMap((plan) => [executionsKey(plan), workflowsKey(plan)]));
+  return items.filter(({ price }) => price.metadata["slipway"] || units.has(price.lookup_key ?? ""));
+}
+
+/** The item whose period is the subscription's. */
+export const mainItem = <Item extends Priced>(items: readonly Item[]): Item | undefined => ownItems(items)[0] ?? items[0];
+
+/** The reverse of `wantedItems`, whatever else is billed; null if a price is not in our catalogue, or there are several of one kind. */
+export function purchaseOf(all: readonly (Priced & { quantity?: number | undefined })[]): Purchase | null {
+  const items = ownItems(all);
   const byEntry = new Map(items.map(({ price, quantity }) => [entryOf(price) ?? "", quantity ?? 1]));
   const planId = [...byEntry.keys()].find((entry) => entry !== "" && kindOf(entry) === "plan");
   if (planId === undefined || byEntry.size !== items.length) return null;

@@ -8,7 +8,9 @@ export const items = z.array(z.strictObject({ price_id: z.string(), quantity: z.
 
 /** As at Paddle, the list is complete: items that are left out are removed. */
 export function purchaseOf(list: z.output<typeof items>): Purchase {
-  const byKey = new Map(list.map(({ price_id: id, quantity }) => [keyOf(id), quantity]));
+  // Prices of other things of the seller's have no key of ours.
+  const ours = list.filter(({ price_id: id }) => id.startsWith("pri_"));
+  const byKey = new Map(ours.map(({ price_id: id, quantity }) => [keyOf(id), quantity]));
   const planId = [...byKey.keys()].find((key) => !/-(executions|workflows)$/.test(key));
   if (planId === undefined) throw refused("subscription_items_invalid", "There is no plan among the items");
   return { planId, extraExecutionUnits: byKey.get(`${planId}-executions`) ?? 0, extraWorkflowUnits: byKey.get(`${planId}-workflows`) ?? 0 };

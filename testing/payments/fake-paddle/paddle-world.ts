@@ -16,6 +16,8 @@ export interface FakeWorld {
   pages: Map<string, string>;
   /** Requested and completed refunds by transaction, oldest first. */
   adjustments: Map<string, IAdjustmentResponse[]>;
+  /** What staff added to subscriptions beside the plan, by subscription: ids of prices that are not in our catalogue. */
+  others: Map<string, string[]>;
   /** Whether the seller has enabled automatic currency conversion (paddle-currency.ts). */
   converts: boolean;
 }

@@ -78,7 +78,7 @@ export const subscriptionCalls: readonly Call[] = [
   ),
   call("PATCH", "subscriptions/:id/preview", change, async (world, [id], body): Promise<ISubscriptionPreviewResponse> => {
     const held = await both(world, id!);
-    refuseUnlessActive(held.subscription);
+    refuseUnlessActive(held.subscription, body.proration_billing_mode);
     refuseLocked(world, held.subscription);
     const { planned, quote } = await prepareChange(findPriceOf(world, body), held, requestOf(id!, body), world.harness.now());
     const { currency } = held.subscription;
@@ -102,9 +102,11 @@ export const subscriptionCalls: readonly Call[] = [
     if (held.subscription.status === "canceled")
       throw refused("subscription_update_when_canceled", "cannot update subscription, as subscription is canceled");
     refuseLocked(world, held.subscription);
+    // Complete, also for what staff added.
+    if ("items" in body) world.others.set(id!, othersIn(world, id!, body));
     if ("scheduled_change" in body) await settle(world, (doing) => setCancel(doing, id!, false));
     else {
-      refuseUnlessActive(held.subscription);
+      refuseUnlessActive(held.subscription, body.proration_billing_mode);
       const request = requestOf(id!, body);
       const findPrice = findPriceOf(world, body);
       const { quote } = await prepareChange(findPrice, held, request, world.harness.now());
@@ -164,10 +166,13 @@ export const subscriptionCalls: readonly Call[] = [
   }),
 ];
 
+const othersIn = ({ others }: FakeWorld, id: string, { items: sent }: z.output<typeof change>): string[] =>
+  (others.get(id) ?? []).filter((price) => sent.some(({ price_id: priceId }) => priceId === price));
+
 const findPriceOf = ({ harness }: FakeWorld, body: z.output<typeof change>): FindPrice =>
   pricesOf(
     harness.world.findPrice,
-    body.items.map(({ price_id: id }) => id),
+    body.items.map(({ price_id: id }) => id).filter((id) => id.startsWith("pri_")),
   );
 
 const requestOf = (subscriptionId: string, body: z.output<typeof change>): ChangeRequest => ({
@@ -176,7 +181,9 @@ const requestOf = (subscriptionId: string, body: z.output<typeof change>): Chang
   billing: body.proration_billing_mode === "prorated_immediately" ? "now" : "next-period",
 });
 
-function refuseUnlessActive({ status }: SubscriptionRow): void {
+/** Of a trialing one only "do_not_bill" is accepted (developer.paddle.com/errors/subscriptions, not read again). */
+function refuseUnlessActive({ status }: SubscriptionRow, mode: string): void {
+  if (status === "trialing" && mode === "do_not_bill") return;
   if (status === "past_due") throw refused("subscription_update_when_past_due", "cannot update subscription, as subscription is past due");
   if (status !== "active") throw refused(`subscription_is_${status}_action_invalid`, `A subscription that is ${status} can't be changed`);
 }
@@ -236,11 +243,20 @@ async function resumeUnpaid({ harness }: FakeWorld, id: string): Promise<void> {
   });
 }
 
+/** An item of staff's, whose price has no custom data of ours. */
+const othersItem = (like: ISubscriptionResponse["items"][number], id: string): ISubscriptionResponse["items"][number] => ({
+  ...like,
+  quantity: 1,
+  price: { ...like.price, id, custom_data: null },
+});
+
 export async function showSubscription(world: FakeWorld, id: string): Promise<ISubscriptionResponse> {
   const { subscription, customer } = await both(world, id);
-  const renews = subscription.status === "active" && !subscription.cancelsAtPeriodEnd;
+  const renews = (subscription.status === "active" || subscription.status === "trialing") && !subscription.cancelsAtPeriodEnd;
   const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
   const recurring =
     subscription.status === "canceled" ? null : nextTransactionObject(bill, subscription.currency, subscription.periodEndsAt, 0);
-  return { ...subscriptionObject(subscription, renews ? recurring : null), recurring_transaction_details: recurring?.details ?? null };
+  const shown = subscriptionObject(subscription, renews ? recurring : null);
+  const added = (world.others.get(id) ?? []).map((priceId) => othersItem(shown.items[0]!, priceId));
+  return { ...shown, items: [...added, ...shown.items], recurring_transaction_details: recurring?.details ?? null };
 }

@@ -21,6 +21,9 @@ export const billingMailNames = [
   "payment-action-required",
   "payment-recovered",
   "subscription-paused",
+  /** Somebody asked for a pause; nothing is owed. */
+  "pause-requested",
+  "pause-ended",
   "cancel-confirmed",
   "cancel-undone",
   "subscription-ended",

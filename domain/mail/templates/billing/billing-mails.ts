@@ -234,6 +234,22 @@ function makeContents(language: MailLanguage): Contents {
         blocks: [paragraph(paused.text(mail.accountName)), ...deletion(mail), action(paused.button, billing)],
       };
     },
+    "pause-requested": ({ accountName, planName, workspace }, { billing }) => ({
+      ...all.pauseRequested,
+      blocks: [
+        paragraph(all.pauseRequested.text(planName)),
+        ...(workspace === "kept" ? [paragraph(all.pauseRequested.stopped(accountName))] : []),
+        action(all.openBilling, billing),
+      ],
+    }),
+    "pause-ended": ({ planName, accountName, workspace }, { billing }) => ({
+      ...all.pauseEnded,
+      blocks: [
+        paragraph(all.pauseEnded.text(planName)),
+        ...(workspace === "kept" ? [paragraph(all.pauseEnded.starting(accountName))] : []),
+        action(all.openBilling, billing),
+      ],
+    }),
     "cancel-confirmed": ({ planName, periodEndsAt, at, workspace, isTrial, lastBackupDays }, { billing }) => ({
       ...all.cancelled,
       blocks: [

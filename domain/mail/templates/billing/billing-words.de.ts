@@ -151,6 +151,21 @@ export const germanBillingWords: BillingWords = {
       `Keine Zahlung ist gelungen, deshalb ist Ihr Workspace ${account} gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Schließen Sie das Abo wieder ab, um ihn genau so wieder zu starten, wie er war.`,
     button: "Abo wieder abschließen",
   },
+  pauseRequested: {
+    subject: "Ihr Abo ist wie gewünscht pausiert",
+    preview: "Nichts wird abgebucht, und nichts wird gelöscht.",
+    heading: "Ihr Abo ist pausiert",
+    text: (plan: string) => `Der Tarif ${plan} wurde auf Wunsch pausiert. Bis er weitergeht, wird nichts abgebucht.`,
+    stopped: (account: string) =>
+      `Bis dahin ist Ihr Workspace ${account} gestoppt: Workflows laufen nicht, und Webhooks werden nicht beantwortet. Seine Daten bleiben erhalten.`,
+  },
+  pauseEnded: {
+    subject: "Ihr Tarif ist wieder aktiv",
+    preview: "Die Pause ist vorbei.",
+    heading: "Ihr Tarif ist wieder aktiv",
+    text: (plan: string) => `Die Pause ist vorbei, und der Tarif ${plan} ist wieder aktiv.`,
+    starting: (account: string) => `Ihr Workspace ${account} startet jetzt.`,
+  },
   cancelled: {
     subject: "Ihr Tarif ist gekündigt",
     preview: "Sie behalten ihn bis zum Ende des bezahlten Zeitraums.",

@@ -148,6 +148,21 @@ const english = {
       `No payment went through, so your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe to restart it exactly as it was.`,
     button: "Resubscribe",
   },
+  pauseRequested: {
+    subject: "Your subscription is paused, as requested",
+    preview: "Nothing is charged, and nothing is deleted.",
+    heading: "Your subscription is paused",
+    text: (plan: string) => `The ${plan} plan was paused on request. Nothing is charged until it resumes.`,
+    stopped: (account: string) =>
+      `Until then your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Its data is kept.`,
+  },
+  pauseEnded: {
+    subject: "Your plan is active again",
+    preview: "The pause is over.",
+    heading: "Your plan is active again",
+    text: (plan: string) => `The pause is over, and the ${plan} plan is active again.`,
+    starting: (account: string) => `Your workspace ${account} is starting now.`,
+  },
   cancelled: {
     subject: "Your plan is cancelled",
     preview: "You keep it until the end of the period you paid for.",

@@ -19,6 +19,7 @@ const billingGerman = {
     trialUntil: "Ihre Testphase läuft bis zum {{date}}.",
     past_due: "Ihr Tarif ist {{plan}}. Die letzte Zahlung ist noch offen.",
     paused: "{{plan}} ruht, weil Zahlungen fehlgeschlagen sind.",
+    pauseRequested: "{{plan}} ist auf Wunsch pausiert.",
     deleted: "Sie haben keinen Tarif. Der letzte war {{plan}}.",
   },
   notLoaded: "Ihr Abo konnte nicht geladen werden",
@@ -138,6 +139,7 @@ const billingGerman = {
     retryFailed: "Die Zahlung war nicht erfolgreich",
   },
   paused: {
+    requested: "Es wurde auf Wunsch pausiert: Nichts wird abgebucht und nichts gelöscht. Ihr Workspace ist gestoppt, bis es weitergeht.",
     title: "Ihr Abo ist pausiert",
     text: "Mehrere Zahlungen sind fehlgeschlagen, deshalb ist Ihr Workspace gestoppt. Seine Daten bleiben erhalten.",
     until:

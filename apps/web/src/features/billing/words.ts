@@ -30,6 +30,7 @@ export const billingWords = {
     trialUntil: "Your free trial runs until {{date}}.",
     past_due: "You are on {{plan}}. The last payment is past due.",
     paused: "{{plan}} is on hold because its payments failed.",
+    pauseRequested: "{{plan}} is paused on request.",
     deleted: "You have no plan. Your last one was {{plan}}.",
   },
   notLoaded: "Your subscription could not be loaded",
@@ -148,6 +149,7 @@ export const billingWords = {
     retryFailed: "The payment did not go through",
   },
   paused: {
+    requested: "It was paused on request: nothing is charged and nothing is deleted. Your workspace is stopped until it resumes.",
     title: "Your subscription is paused",
     text: "Payments failed several times, so your workspace is stopped. Its data is kept.",
     until: "Unless you resubscribe, your workspace is deleted on {{date}}. A last backup is then kept for {{backupDays}} days.",

@@ -38,7 +38,7 @@ function noticesOf(subscription: Subscription): ReactNode[] {
 function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription: Subscription }) {
   return (
     <Notice
-      tone="danger"
+      tone={deletionAt ? "danger" : "warning"}
       title={t("billing.paused.title")}
       action={
         <>
@@ -48,7 +48,8 @@ function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription
       }
     >
       <p>
-        {t("billing.paused.text")} {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
+        {/* Only a pause after failed payments leads to a deletion. */}
+        {t(deletionAt ? "billing.paused.text" : "billing.paused.requested")} {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
       </p>
       {deletionAt ? <p className="mt-1">{t("billing.paused.until", { date: dayOf(deletionAt) })}</p> : null}
     </Notice>
