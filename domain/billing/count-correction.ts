@@ -79,7 +79,9 @@ export async function forPerson(db: Connection, now: Date): Promise<{ kind: stri
     db
       .selectDistinct({ kind: corrections.kind, accountId: corrections.accountId })
       .from(corrections)
-      .where(and(gte(corrections.at, after(now, -dayMs)), inArray(corrections.kind, [...kindsForPerson]), ne(corrections.kind, "refund-waits")))
+      .where(
+        and(gte(corrections.at, after(now, -dayMs)), inArray(corrections.kind, [...kindsForPerson]), ne(corrections.kind, "refund-waits")),
+      )
       .limit(mostNamed),
   ]);
   return [...waiting.map(({ accountId }) => ({ kind: "refund-waits", accountId })), ...recent];
@@ -88,7 +90,13 @@ export async function forPerson(db: Connection, now: Date): Promise<{ kind: stri
 /** Newest first, with the account's name. */
 export function listCorrections(db: Connection, since: Date, most: number) {
   return db
-    .select({ at: corrections.at, kind: corrections.kind, detail: corrections.detail, accountName: accounts.name, accountId: corrections.accountId })
+    .select({
+      at: corrections.at,
+      kind: corrections.kind,
+      detail: corrections.detail,
+      accountName: accounts.name,
+      accountId: corrections.accountId,
+    })
     .from(corrections)
     .leftJoin(accounts, eq(accounts.id, corrections.accountId))
     .where(gte(corrections.at, since))

@@ -16,7 +16,9 @@ test("a fault in one account's billing is recorded with its account once a day, 
   await world.pass(hourMs);
   expect(await correctionCounts(db)).toEqual({ "account-failing": 1 });
   expect(await forPerson(db, world.clock.now())).toEqual([{ kind: "account-failing", accountId: broken }]);
-  expect((await world.find(fine)).providerChangedAt).toEqual(world.provider.subscriptions.get((await world.find(fine)).providerSubscriptionId!)!.changedAt);
+  expect((await world.find(fine)).providerChangedAt).toEqual(
+    world.provider.subscriptions.get((await world.find(fine)).providerSubscriptionId!)!.changedAt,
+  );
   world.provider.readSubscription = readSubscription;
   await world.pass(dayMs + hourMs);
   expect(await correctionCounts(db)).toEqual({ "account-failing": 1 });

@@ -10,16 +10,19 @@ import { mainItem } from "./prices/stripe-prices.ts";
 import { creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
+/** Past due also here: a debt that Stripe leaves open for ever counts as paused after a while. */
+const owesOpenInvoice = ({ status }: Stripe.Subscription): boolean => status === "unpaid" || status === "past_due";
+
 /** Charges the open amount; a paused subscription begins a new period. */
 export async function resume(world: World, id: string, expectedDueNow: Money, key: string): Promise<void> {
   const before = await loadSubscription(world, id);
   if (before.status === "active") return;
-  if (before.status !== "paused" && before.status !== "unpaid")
+  if (before.status !== "paused" && !owesOpenInvoice(before))
     throw new ProviderRefusal(`A subscription that is ${before.status} can't be resumed.`);
   const { dueNow } = await previewResume(world, id);
   if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency)
     throw new QuoteStale("The price has changed.");
-  if (before.status === "unpaid") return payNewest(world, id, key);
+  if (owesOpenInvoice(before)) return payNewest(world, id, key);
   await useNewestCard(world, before);
   // Voids debt from the period that was not delivered, which could otherwise still be paid at its page besides the new one.
   for (const invoice of await openInvoices(world, id)) await asked(() => world.stripe.invoices.voidInvoice(invoice.id));
@@ -54,7 +57,7 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
     stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }),
   );
   const nothing = nothingDue(clock.now(), currency, balance, await renewal(world, after, balance, periodEnd));
-  if (subscription.status === "unpaid") {
+  if (owesOpenInvoice(subscription)) {
     const [open] = await openInvoices(world, id);
     return open
       ? {

@@ -29,7 +29,8 @@ export async function schedulePhase(
       expanded(subscription.schedule) ??
       (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));
     const running = schedule.current_phase;
-    const asPhase = (list: readonly Stripe.SubscriptionItem[]) => list.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
+    const asPhase = (list: readonly Stripe.SubscriptionItem[]) =>
+      list.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
     const now = asPhase(subscription.items.data);
     const own = new Set(ownItems(subscription.items.data));
     const theirs = asPhase(subscription.items.data.filter((item) => !own.has(item)));

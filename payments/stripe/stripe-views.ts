@@ -69,7 +69,10 @@ export function billedNext({ items, schedule }: Stripe.Subscription): Purchase |
 /** API versions without the type of a pause count it as a debt, as do pauses that Stripe makes itself. */
 function isRequested({ status, status_details: details }: Stripe.Subscription): boolean {
   const paused = details?.paused as Stripe.Subscription.StatusDetails.Paused | null | undefined;
-  return status === "paused" && (paused?.subscription as Stripe.Subscription.StatusDetails.Paused.Subscription | undefined)?.type === "pause_requested";
+  return (
+    status === "paused" &&
+    (paused?.subscription as Stripe.Subscription.StatusDetails.Paused.Subscription | undefined)?.type === "pause_requested"
+  );
 }
 
 /** Expects `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */

@@ -187,7 +187,12 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     },
   };
 
-  function sell({ customerId, accountId, purchase, currency }: Pick<Held, "customerId" | "accountId" | "currency"> & { purchase: Purchase }): string {
+  function sell({
+    customerId,
+    accountId,
+    purchase,
+    currency,
+  }: Pick<Held, "customerId" | "accountId" | "currency"> & { purchase: Purchase }): string {
     const id = `sub-${++count}`;
     const at = clock.now();
     const held: Held = {

@@ -42,7 +42,14 @@ export interface PaddleHarness extends ProviderHarness, Pick<SandboxHarness, "db
 /** `options` are passed to the sandbox behind it. */
 export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<PaddleHarness> {
   const sandbox = await createSandboxHarness(options);
-  const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map(), adjustments: new Map(), others: new Map(), converts: false };
+  const world: FakeWorld = {
+    harness: sandbox,
+    kept: new Map(),
+    pages: new Map(),
+    adjustments: new Map(),
+    others: new Map(),
+    converts: false,
+  };
   const fake = await startFakePaddle(world, apiKey);
   const { clock } = sandbox;
 

@@ -54,7 +54,9 @@ export async function openStripeShop(): Promise<StaffedShop & { stripe: StripeHa
 }
 
 /** The sandbox, or the fake Paddle over its tables. */
-async function openShopOver(open: (options: SandboxHarnessOptions) => Promise<ProviderHarness & Pick<SandboxHarness, "db" | "world">>): Promise<StaffedShop> {
+async function openShopOver(
+  open: (options: SandboxHarnessOptions) => Promise<ProviderHarness & Pick<SandboxHarness, "db" | "world">>,
+): Promise<StaffedShop> {
   let harness: Awaited<ReturnType<typeof open>> | undefined;
   const shop = await createTestShop({}, async (options) => (harness = await open(options)));
   const { db, world, provider } = harness!;
@@ -143,7 +145,10 @@ export const staffedShops = [
 ] as const satisfies readonly (readonly [string, () => Promise<StaffedShop>])[];
 
 /** The account's subscription at the provider. */
-export async function heldAt({ shop }: StaffedShop, email: unknown): Promise<{ accountId: string; customerId: string; subscriptionId: string }> {
+export async function heldAt(
+  { shop }: StaffedShop,
+  email: unknown,
+): Promise<{ accountId: string; customerId: string; subscriptionId: string }> {
   const { rows } = await shop.api.database.pool.query(
     `select s.account_id, s.provider_customer_id, s.provider_subscription_id
      from subscriptions s join users u on u.account_id = s.account_id where u.email = $1`,

@@ -177,7 +177,11 @@ export async function subscribe(world: TestBilling, planId = "pro-1-monthly"): P
 }
 
 /** A second page of ours that is still payable, such as one already loaded in another window; returns its id at the provider. */
-export async function openSecondPage({ provider, database, clock }: TestBilling, accountId: string, planId = "starter-monthly"): Promise<string> {
+export async function openSecondPage(
+  { provider, database, clock }: TestBilling,
+  accountId: string,
+  planId = "starter-monthly",
+): Promise<string> {
   const { checkoutId, url } = await provider.createCheckout(
     {
       accountId,

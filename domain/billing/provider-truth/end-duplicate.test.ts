@@ -97,26 +97,29 @@ test.each([
   ["a retainer that is not in the catalogue", "retainer", "subscribed"],
   ["a retainer that is not in the catalogue", "retainer", "on the trial"],
   ["a retainer that is not in the catalogue", "retainer", "on an arranged plan"],
-] as const)("%s (%s) that staff sold to a customer who is %s is neither refunded nor ended, and reported once", async (_what, planId, who) => {
-  const world = await openTestBilling();
-  const accountId = who === "subscribed" ? await subscribe(world) : await world.addAccount();
-  if (who === "on an arranged plan") await assignPlan(world.billing, accountId, "enterprise-yearly", null, "ada");
-  const before = await world.find(accountId);
-  const sold = world.provider.sellAsStaff(accountId, planId);
-  await world.settle();
-  world.provider.touch(sold);
-  await world.pass(3 * dayMs);
-  expect(world.provider.refunds).toEqual([]);
-  expect(world.provider.subscriptions.get(sold)).toMatchObject({ status: "active", cancelAt: null });
-  const { planId: planAfter, provider, providerSubscriptionId } = await world.find(accountId);
-  expect({ planId: planAfter, provider, providerSubscriptionId }).toEqual({
-    planId: before.planId,
-    provider: before.provider,
-    providerSubscriptionId: before.providerSubscriptionId,
-  });
-  expect((await correctionCounts(world.database.db))["subscription-left-alone"]).toBe(1);
-  expect(await duplicateMails(world, accountId)).toEqual([]);
-});
+] as const)(
+  "%s (%s) that staff sold to a customer who is %s is neither refunded nor ended, and reported once",
+  async (_what, planId, who) => {
+    const world = await openTestBilling();
+    const accountId = who === "subscribed" ? await subscribe(world) : await world.addAccount();
+    if (who === "on an arranged plan") await assignPlan(world.billing, accountId, "enterprise-yearly", null, "ada");
+    const before = await world.find(accountId);
+    const sold = world.provider.sellAsStaff(accountId, planId);
+    await world.settle();
+    world.provider.touch(sold);
+    await world.pass(3 * dayMs);
+    expect(world.provider.refunds).toEqual([]);
+    expect(world.provider.subscriptions.get(sold)).toMatchObject({ status: "active", cancelAt: null });
+    const { planId: planAfter, provider, providerSubscriptionId } = await world.find(accountId);
+    expect({ planId: planAfter, provider, providerSubscriptionId }).toEqual({
+      planId: before.planId,
+      provider: before.provider,
+      providerSubscriptionId: before.providerSubscriptionId,
+    });
+    expect((await correctionCounts(world.database.db))["subscription-left-alone"]).toBe(1);
+    expect(await duplicateMails(world, accountId)).toEqual([]);
+  },
+);
 
 test("a plan of the catalogue that staff sell at the provider takes over from an arranged plan and from a trial", async () => {
   const world = await openTestBilling();

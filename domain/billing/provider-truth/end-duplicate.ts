@@ -56,8 +56,7 @@ async function giveBack(billing: Billing, accountId: string, duplicate: Provider
 }
 
 /** We sold it, so we may end it: it is never charged again, whatever the person decides about its payment. */
-const endWithPeriod = ({ provider }: Billing, { id }: ProviderSubscription) =>
-  provider.cancelAtPeriodEnd(id, `duplicate-period-end-${id}`);
+const endWithPeriod = ({ provider }: Billing, { id }: ProviderSubscription) => provider.cancelAtPeriodEnd(id, `duplicate-period-end-${id}`);
 
 async function askPerson(billing: Billing, accountId: string, duplicate: ProviderSubscription, wanted: Money): Promise<void> {
   if (!duplicate.cancelAt) await endWithPeriod(billing, duplicate);
@@ -74,7 +73,10 @@ const agreedAgainMs = hourMs;
 const agreedAtOnce = 20;
 
 /** Refunds that a person has agreed to. `begin` runs the work for one account. */
-export async function refundAgreed(billing: Billing, begin: (key: string, work: (own: Billing) => Promise<unknown>) => unknown): Promise<void> {
+export async function refundAgreed(
+  billing: Billing,
+  begin: (key: string, work: (own: Billing) => Promise<unknown>) => unknown,
+): Promise<void> {
   const now = billing.clock.now();
   const agreed = await claimAgreedRefunds(billing.db, billing.provider.name, now, after(now, agreedAgainMs), agreedAtOnce);
   for (const { accountId, subscriptionId } of agreed) {

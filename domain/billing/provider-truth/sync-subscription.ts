@@ -2,7 +2,14 @@
 import { after } from "#platform/clock.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
-import { closeCheckout, listOpenCheckouts, listUnbought, noteBought, pageLifeMs, type CheckoutRow } from "../purchases/checkout/checkout-store.ts";
+import {
+  closeCheckout,
+  listOpenCheckouts,
+  listUnbought,
+  noteBought,
+  pageLifeMs,
+  type CheckoutRow,
+} from "../purchases/checkout/checkout-store.ts";
 import { countCorrection, countCorrectionOnce } from "../count-correction.ts";
 import { endDuplicate } from "./end-duplicate.ts";
 import { ProviderRefusal, type ProviderSubscription } from "#payments/payment-provider.ts";

@@ -119,6 +119,49 @@ test("a paused subscription that was resumed but not paid stays stopped, and its
   });
 });
 
+test("a debt that the provider leaves open for ever stops the workspace after 35 days, announced as any pause, and resumes with its payment", () => {
+  const open = (days: number) => ({ status: "past_due" as const, pastDueAt: after(now, -days * dayMs), changedAt: after(now, dayMs) });
+  expect(apply(rows["past-due"], open(34))).toMatchObject({ kind: "applied", row: { status: "past_due", deletionAt: null } });
+  const outcome = apply(rows["past-due"], open(35));
+  expect(outcome).toMatchObject({ kind: "applied", row: { status: "paused", pausedAt: now, deletionAt: in30Days } });
+  expect(outcome.kind === "applied" && outcome.effects).toEqual(
+    expect.arrayContaining([
+      { kind: "mail", name: "subscription-paused", at: now },
+      { kind: "workspace", desired: "stopped", because: "paused" },
+    ]),
+  );
+  expect(apply(nextRow(outcome), { ...open(36), changedAt: after(now, 2 * dayMs) })).toMatchObject({
+    row: { status: "paused", deletionAt: in30Days },
+  });
+  expect(apply(nextRow(outcome), { changedAt: after(now, 2 * dayMs) })).toMatchObject({
+    row: { status: "active", pausedAt: null, deletionAt: null },
+  });
+});
+
+test("a pause on request has no day of deletion; one that becomes a debt has 30 days from then", () => {
+  const asked = apply(rows.active, { status: "paused", pausedAt: now, pausedOnRequest: true });
+  expect(asked).toMatchObject({ row: { status: "paused", deletionAt: null } });
+  expect(mailsOf(asked.kind === "applied" ? asked.effects : [])).toEqual(["pause-requested"]);
+  expect([...timersOf(nextRow(asked)).keys()]).toEqual([]);
+  const owed = apply(nextRow(asked), { status: "paused", pausedAt: now, changedAt: after(now, dayMs) });
+  expect(owed).toMatchObject({ row: { status: "paused", pausedAt: now, deletionAt: in30Days } });
+  const ended = apply(nextRow(asked), { changedAt: after(now, dayMs) });
+  expect(mailsOf(ended.kind === "applied" ? ended.effects : [])).toEqual(["pause-ended"]);
+});
+
+test.each([
+  ["active", true, "pro-2-monthly", "duplicate"],
+  ["active", false, "pro-2-monthly", "not-ours"],
+  ["active", false, "retainer", "not-ours"],
+  ["past-due", false, "pro-2-monthly", "not-ours"],
+  ["trial", false, "retainer", "not-ours"],
+  ["ended", false, "retainer", "not-ours"],
+  ["trial", false, "pro-2-monthly", "applied"],
+  ["paused", false, "pro-2-monthly", "applied"],
+] as const)("beside one that is %s, another one (sold here: %s) of %s is %s", (from, soldHere, planId, outcome) => {
+  expect(apply({ ...rows[from] }, { id: "sub-2", purchase: buy(planId) }, soldHere).kind).toBe(outcome);
+});
+
 const nextRow = (outcome: TruthOutcome): SubscriptionFields => {
   if (outcome.kind !== "applied") throw new Error(`it was ${outcome.kind}`);
   return outcome.row;

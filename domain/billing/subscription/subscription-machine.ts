@@ -72,11 +72,11 @@ export function takeTransition(from: SubscriptionState, happening: Happening): S
 
 /** Takes over the provider's state, unless it is older than ours, or about another subscription that is over. */
 export function applyTruth(input: TruthInput): TruthOutcome {
-  const { accountId, held, provider, truth } = input;
+  const { accountId, held, provider, truth, now } = input;
   if (truth.accountId !== null && truth.accountId !== accountId)
     return ignore("foreign-subscription", `${truth.id} belongs to another account`);
   const from = stateOf(held);
-  const happening = truthHappening(truth);
+  const happening = truthHappening(truth, now);
   if (happening === "truth unknown")
     return truth.status === "pending" ? ignore() : ignore("unknown-status", `${truth.id} is "${truth.providerStatus}"`);
   const isHeld = held !== null && held.provider === provider && held.providerSubscriptionId === truth.id;

@@ -1,7 +1,9 @@
 /** The states of a subscription and their transitions: data, so that a test can walk them all. */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import type { subscriptions } from "#database/tables.ts";
-import type { ProviderStatus } from "#payments/payment-provider.ts";
+import type { ProviderSubscription } from "#payments/payment-provider.ts";
+import { mostPastDueDays } from "#contract/billing/plans/plan-days.ts";
+import { after, dayMs } from "#platform/clock.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 /** Everything the machine decides; the store sets the version. */
@@ -91,14 +93,19 @@ export function stateOf(row: Pick<SubscriptionFields, "status" | "provider" | "d
   }
 }
 
-/** The event that the provider's state corresponds to. A subscription that was never paid counts as none. */
-export function truthHappening(truth: { status: ProviderStatus; cancelAt: Date | null }): Happening {
+const mostPastDueMs = mostPastDueDays * dayMs;
+
+/**
+ * The event that the provider's state corresponds to. A subscription that was never paid counts as none. A provider may leave a debt open
+ * for ever: after a while it counts as paused here, and goes on with the payment.
+ */
+export function truthHappening(truth: Pick<ProviderSubscription, "status" | "cancelAt" | "pastDueAt">, now: Date): Happening {
   switch (truth.status) {
     case "active":
     case "trialing":
       return truth.cancelAt ? "truth cancelling" : "truth active";
     case "past_due":
-      return "truth past-due";
+      return truth.pastDueAt && after(truth.pastDueAt, mostPastDueMs) <= now ? "truth paused" : "truth past-due";
     case "paused":
       return "truth paused";
     case "deleted":

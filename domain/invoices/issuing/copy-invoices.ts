@@ -41,7 +41,15 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
       ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id)
       : [];
   const ours = await store.listSoldSubscriptions(db, accountId, provider.name);
-  const known = new Set((await store.findCopies(db, provider.name, own.map(({ id }) => id))).map(({ providerInvoiceId }) => providerInvoiceId));
+  const known = new Set(
+    (
+      await store.findCopies(
+        db,
+        provider.name,
+        own.map(({ id }) => id),
+      )
+    ).map(({ providerInvoiceId }) => providerInvoiceId),
+  );
   const isOurs = ({ id, subscriptionId }: ProviderInvoice) =>
     known.has(id) || (subscriptionId !== null && (ours.has(subscriptionId) || subscriptionId === beside?.id));
   const theirs = [...own.filter(isOurs), ...others];

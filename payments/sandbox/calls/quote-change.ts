@@ -28,7 +28,8 @@ export function planChange(
   const stays = { at: periodEndsAt, items };
   if (billing === "next-period") return { bill: makeBill([], payer), changes: { items }, nextRenewal: stays };
   // Free days stay free, and their end stays the billing date.
-  if (isSameBill(paidItems, items) || subscription.status === "trialing") return { bill: makeBill([], payer), changes: { items, paidItems: items }, nextRenewal: stays };
+  if (isSameBill(paidItems, items) || subscription.status === "trialing")
+    return { bill: makeBill([], payer), changes: { items, paidItems: items }, nextRenewal: stays };
 
   const wholeSeconds = seconds(periodStartsAt, periodEndsAt);
   const share = { left: Math.max(0, Math.min(wholeSeconds, seconds(quotedAt, periodEndsAt))), whole: wholeSeconds };

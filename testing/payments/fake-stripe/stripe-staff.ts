@@ -23,7 +23,8 @@ export function foreignPrice(state: State, label: string, cents: number, every: 
   return price;
 }
 
-export const priceOfEntry = (state: State, entry: string): Price | undefined => [...state.prices.values()].find(({ lookupKey }) => lookupKey === entry);
+export const priceOfEntry = (state: State, entry: string): Price | undefined =>
+  [...state.prices.values()].find(({ lookupKey }) => lookupKey === entry);
 
 /** A subscription made by hand for a customer, paid with their card; it has no metadata of ours. */
 export function sell(state: State, customer: string, price: Price): Subscription {

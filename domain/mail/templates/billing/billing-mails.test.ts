@@ -90,6 +90,12 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
     ["No payment went through", "deleted on 1 December 2026", "last backup is then kept for 30 days"],
     "/manage/billing",
   ],
+  "pause-requested": [
+    "Your subscription is paused, as requested",
+    ["paused on request", "Nothing is charged", "Its data is kept"],
+    "/manage/billing",
+  ],
+  "pause-ended": ["Your plan is active again", ["The pause is over", "is starting now"], "/manage/billing"],
   "cancel-confirmed": [
     "Your plan is cancelled",
     [

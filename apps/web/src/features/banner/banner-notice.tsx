@@ -19,7 +19,7 @@ const ResubscribeButton = lazy(async () => ({
 }));
 
 /** The billing page says this itself, in more detail. */
-const saidByBilling: readonly Banner[] = ["pastDue", "paused"];
+const saidByBilling: readonly Banner[] = ["pastDue", "paused", "pauseRequested"];
 
 /** What is wrong and how to fix it, one notice each; only a notice about something that has ended can be closed. */
 export default function BannerNotices({ banners, className }: { banners: readonly Banner[]; className: string }) {
@@ -71,7 +71,7 @@ function BannerNotice({ banner }: { banner: Banner }) {
 
 function actionOf(banner: Banner): ReactNode {
   if (banner === "pastDue") return <ButtonLink to={paths.billing}>{t("banner.pastDue.action")}</ButtonLink>;
-  if (banner !== "paused") return null;
+  if (banner !== "paused" && banner !== "pauseRequested") return null;
   return (
     <>
       <Suspense fallback={null}>

@@ -23,6 +23,11 @@ const everyCombination = byBilling.flatMap(([billingStatus, whenAllIsWell]) =>
   ),
 );
 
+test("a pause on request is not called a failed payment", () => {
+  const facts = { sessionExpired: false, instanceOperations: true, billingStatus: "paused", isPauseRequested: true } as const;
+  expect(currentBanners(facts)).toEqual(["pauseRequested"]);
+});
+
 test("all 24 combinations are checked", () => expect(everyCombination).toHaveLength(24));
 
 test.each(everyCombination)(

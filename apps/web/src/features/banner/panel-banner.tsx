@@ -17,6 +17,8 @@ export function PanelBanner({ className }: { className: string }) {
     sessionExpired: useStore(sessionExpired),
     instanceOperations,
     billingStatus: user?.account.billing?.status ?? null,
+    // Only a pause after failed payments has a day of deletion.
+    isPauseRequested: user?.account.instance != null && user.account.instance.deletionAt === undefined,
   });
   if (banners.length === 0) return null;
   return (

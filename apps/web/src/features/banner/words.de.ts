@@ -13,6 +13,11 @@ export const bannerGerman = {
     text: "Ihr Workspace läuft vorerst weiter. Aktualisieren Sie Ihre Zahlungsart, um eine Unterbrechung zu vermeiden.",
     action: "Zur Abrechnung",
   },
+  pauseRequested: {
+    title: "Ihr Abo ist pausiert",
+    text: "Es wurde auf Wunsch pausiert, deshalb ist Ihr Workspace gestoppt. Seine Daten bleiben erhalten, bis es weitergeht.",
+    action: "Zur Abrechnung",
+  },
   paused: {
     title: "Ihr Abo ist pausiert",
     text: "Mehrere Zahlungen sind fehlgeschlagen, deshalb ist Ihr Workspace gestoppt. Seine Daten bleiben erhalten. Setzen Sie das Abo fort, um ihn wieder zu starten.",

@@ -14,6 +14,11 @@ export const bannerWords = {
     text: "Your workspace keeps running for now. Update your payment method to avoid an interruption.",
     action: "Go to billing",
   },
+  pauseRequested: {
+    title: "Your subscription is paused",
+    text: "It was paused on request, so your workspace is stopped. Its data is kept until it resumes.",
+    action: "Go to billing",
+  },
   paused: {
     title: "Your subscription is paused",
     text: "Payments failed several times, so your workspace is stopped. Its data is kept. Resubscribe to restore it.",

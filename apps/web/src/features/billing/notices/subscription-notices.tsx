@@ -49,7 +49,8 @@ function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription
     >
       <p>
         {/* Only a pause after failed payments leads to a deletion. */}
-        {t(deletionAt ? "billing.paused.text" : "billing.paused.requested")} {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
+        {t(deletionAt ? "billing.paused.text" : "billing.paused.requested")}{" "}
+        {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
       </p>
       {deletionAt ? <p className="mt-1">{t("billing.paused.until", { date: dayOf(deletionAt) })}</p> : null}
     </Notice>

@@ -3,7 +3,15 @@ import { dayOf } from "../dates.ts";
 import { t } from "../words.ts";
 
 /** The state of the subscription, in one sentence. The notices below it say what can be done. */
-export function stateSentence({ status, planName: plan, cancelAt, deletionAt, periodEndsAt, isArranged, scheduledChange: next }: Subscription): string {
+export function stateSentence({
+  status,
+  planName: plan,
+  cancelAt,
+  deletionAt,
+  periodEndsAt,
+  isArranged,
+  scheduledChange: next,
+}: Subscription): string {
   if (status === "paused" && !deletionAt) return t("billing.state.pauseRequested", { plan });
   if (status !== "active") {
     const date = cancelAt ?? periodEndsAt;

@@ -33,11 +33,15 @@ const Reason: StateNotice = ({ state: { instance } }) =>
 
 const daysOf = ({ workspace }: ShownState): number => ("daysLeft" in workspace ? workspace.daysLeft : -1);
 
-const Paused: StateNotice = ({ state }) => (
-  <Notice tone="danger" title={t("workspace.state.paused.notice")}>
-    {daysOf(state) >= 0 ? t("workspace.state.paused.deletion", { count: daysOf(state) }) : null}
-  </Notice>
-);
+/** Only a pause after failed payments has a day of deletion. */
+const Paused: StateNotice = ({ state }) =>
+  daysOf(state) >= 0 ? (
+    <Notice tone="danger" title={t("workspace.state.paused.notice")}>
+      {t("workspace.state.paused.deletion", { count: daysOf(state) })}
+    </Notice>
+  ) : (
+    <Notice tone="warning" title={t("workspace.state.paused.requested")} />
+  );
 
 const Deletion: StateNotice = ({ state }) => (
   <Notice tone="danger" title={daysOf(state) > 0 ? t("workspace.deletion", { count: daysOf(state) }) : t("workspace.deletionToday")}>

@@ -28,6 +28,7 @@ export const stateGerman = {
   paused: {
     badge: "Pausiert",
     text: "Ihr Abo ist pausiert, deshalb ist der Workspace gestoppt. Ihre Daten bleiben erhalten.",
+    requested: "Es wurde auf Wunsch pausiert. Nichts wird abgebucht oder gelöscht, bis es weitergeht.",
     notice: "Mehrere Zahlungen sind fehlgeschlagen. Setzen Sie das Abo fort, um den Workspace unverändert wieder zu starten.",
     deletion_one: "Sonst wird er in {{count}} Tag gelöscht.",
     deletion_other: "Sonst wird er in {{count}} Tagen gelöscht.",

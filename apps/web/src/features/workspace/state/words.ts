@@ -25,6 +25,7 @@ export const workspaceStateWords = {
   paused: {
     badge: "Paused",
     text: "Your subscription is paused, so the workspace is stopped. Your data is kept.",
+    requested: "It was paused on request. Nothing is charged or deleted until it resumes.",
     notice: "Payments failed several times. Resubscribe to restart the workspace as it was.",
     deletion_one: "Otherwise it is deleted in {{count}} day.",
     deletion_other: "Otherwise it is deleted in {{count}} days.",
