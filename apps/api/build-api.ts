@@ -24,6 +24,7 @@ export function buildApi(services: ApiServices): Promise<FastifyInstance> {
       ...(onAnswered ? { onAnswered } : {}),
       ...(tracer ? { tracer } : {}),
       publicUrl,
+      serviceUrls: services.serviceUrls,
       cookie,
       headers: { secure: cookie.secure, outside: outsideSources(services.outside) },
       trustedProxyHops,

@@ -26,9 +26,11 @@ import { answerProblem } from "./answer-problem.ts";
 import { followCalls } from "./follow-calls.ts";
 import { limitLog, mostPathLength, type LimitUserLog } from "./limit-log.ts";
 import { limitPhases, type CallPhases } from "./limit-phases.ts";
+import { allowCrossOrigin, crossOriginHeaders } from "./allow-cross-origin.ts";
 import { describeApi } from "./reference/describe-api.ts";
 import { buildHeaders, securityHeaders, type SecurityHeadersOptions } from "./security-headers.ts";
 import { serveWeb, type PanelOptions } from "./pages/serve-web.ts";
+import { serviceAddresses, type ServiceAddresses, type ServiceUrls } from "./service-urls.ts";
 import type { Answered } from "./services.ts";
 
 /** What the application needs to know, whatever its calls do. */
@@ -39,6 +41,8 @@ export interface FrameOptions {
   /** Begins a trace with each call; absent without tracing. */
   tracer?: Tracer | null;
   publicUrl: string;
+  /** Where the panel finds the API; by default below `/api` of `publicUrl`. */
+  serviceUrls?: ServiceUrls | undefined;
   cookie: SessionCookie;
   headers: SecurityHeadersOptions;
   trustedProxyHops: number;
@@ -72,7 +76,10 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
   options: FrameOptions,
   mounted: Mounted<SignedIn>,
 ): Promise<FastifyInstance> {
-  const { headers } = options;
+  const addresses = serviceAddresses(options.publicUrl, options.serviceUrls);
+  const headers = withServices(options.headers, addresses);
+  const isElsewhere = addresses.otherOrigins.length > 0;
+  const { origin: panelOrigin } = new URL(options.publicUrl);
   const phases = options.phases ?? timeLimits;
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -82,8 +89,11 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
     trustProxy: (_address, hop) => hop < options.trustedProxyHops,
     genReqId: () => newId(),
     routerOptions: { maxParamLength: 200 },
+    // Each call has one path here, wherever it is served: routes, limits, logs and metrics know no other.
+    ...(addresses.bases && { rewriteUrl: addresses.ownUrl }),
     // URLs that reach neither a route nor a hook: malformed encoding, or a parameter that is too long.
     frameworkErrors: (error, request, reply) => {
+      if (isElsewhere) void reply.headers(crossOriginHeaders(panelOrigin));
       void reply.headers({ ...buildHeaders(headers), "x-request-id": request.id, "cache-control": "no-store" });
       void answerProblem(error, request, reply);
     },
@@ -98,6 +108,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
     void reply.header("x-request-id", request.id);
     done();
   });
+  if (isElsewhere) allowCrossOrigin(app, panelOrigin);
   const streams = new WeakSet<ServerResponse>();
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = reply;
@@ -147,11 +158,10 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
         errorResponseBuilder: (_request, context) =>
           new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
       });
-      await describeApi(api, headers);
-      const { origin } = new URL(options.publicUrl);
+      await describeApi(api, headers, isElsewhere ? options.publicUrl : "");
       api.addHook("onRequest", (request, reply, done) => {
         void reply.header("cache-control", "no-store");
-        refuseCrossOrigin(request, origin);
+        refuseCrossOrigin(request, addresses.callers);
         done();
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
@@ -161,9 +171,16 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
     { prefix: "/api" },
   );
   await mounted.pages?.(app);
-  await serveWeb(app, options.webFolder, { ...headers, ...options.panel });
+  await serveWeb(app, options.webFolder, { ...headers, ...options.panel, bases: addresses.bases });
   await app.ready();
   return app;
+}
+
+/** What the panel's pages may use: calls go to the services, and the node catalogue has pictures. */
+function withServices(headers: SecurityHeadersOptions, { otherOrigins, pictureOrigins }: ServiceAddresses): SecurityHeadersOptions {
+  const { outside } = headers;
+  const connect = [...otherOrigins, ...outside.connect];
+  return { ...headers, outside: { ...outside, connect, image: [...pictureOrigins, ...outside.image] } };
 }
 
 /** The path without query, and without the token of a link that has it in its path. */

@@ -6,6 +6,7 @@ import type { Services } from "#domain/journeys/services.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { CallPhases } from "./limit-phases.ts";
+import type { ServiceUrls } from "./service-urls.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
 /** URLs of the operator's pages; empty if there is none. */
@@ -26,6 +27,8 @@ export interface ApiServices extends Services {
   tracer?: Tracer | null;
   findCurrentUser: FindCurrentUser;
   evaluateFlags: EvaluateFlags;
+  /** Where the panel finds the API and its parts; by default below `/api` of `publicUrl`. */
+  serviceUrls?: ServiceUrls;
   /** Third-party services that the panel may use. */
   outside: OutsideServices;
   /** Folder of the built panel. */

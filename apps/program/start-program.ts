@@ -90,12 +90,12 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
     const served = await serveMetrics({ registry, refresh: measureService(registry, parts, { troubles }) }, config.metrics!, log);
     ending.add(() => served.close());
   }
-  const { panelHost, publicUrl: panelUrl, port, hosts } = config;
+  const { panelHost, apiHosts, publicUrl: panelUrl, port, hosts } = config;
   if (config.certificates) {
     const asks = await serveAsks(parts, config.certificates);
     ending.add(() => asks.close());
   }
-  const door = await openFrontDoor({ panelHost, panelUrl, port, hosts, api, health, gateway, log });
+  const door = await openFrontDoor({ panelHost, apiHosts, panelUrl, port, hosts, api, health, gateway, log });
   ending.add(({ workspaces }) => door.close(workspaces ? 0 : finishMs));
   ending.add(async () => Object.values(watches).forEach((each) => each.close()));
 

@@ -65,6 +65,8 @@ export interface Services {
   /** Where backups and exports are stored, and how they are opened. */
   stored: Stored;
   publicUrl: string;
+  /** Where the panel finds the API; by default below `/api` of `publicUrl`. */
+  apiUrl?: string;
   cookie: SessionCookie;
   /** The challenge that each registration must solve. */
   challenge: Challenge;

@@ -238,6 +238,18 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
       ["*.app.example.com", "shop-gateway"],
     ]);
     expect(ingress.spec!.tls).toEqual([{ secretName: "tls", hosts: ["app.example.com", "*.app.example.com"] }]);
+    const settings = { API_URL: "https://api.example.com/v2", PLANS_URL: "https://api.example.com/plans", INSTANCE_PATH: "/own" };
+    const apart = named<V1Ingress>(
+      await renderChart(changed({ settings, ingress: { enabled: true, className: "nginx", tlsSecret: "tls" } })),
+      "Ingress",
+      "shop",
+    )!;
+    expect(apart.spec!.rules!.map(({ host, http }) => [host, http!.paths[0]!.backend.service!.name])).toEqual([
+      ["app.example.com", "shop-api"],
+      ["api.example.com", "shop-api"],
+      ["*.app.example.com", "shop-gateway"],
+    ]);
+    expect(apart.spec!.tls![0]!.hosts).toEqual(["app.example.com", "api.example.com", "*.app.example.com"]);
   });
 
   test("Prometheus finds every process under the job that the rules use, and gets the rules", async () => {

@@ -23,7 +23,8 @@ const openToAll: readonly string[] = [
   paths.experiments,
 ];
 /** The panel's call for the signed-in user. Every page begins with it, except those that make it later or never. */
-const whoIsIt = "</api/auth/me>;rel=preload;as=fetch;crossorigin";
+const whoIsIt = (apiBase: string): string =>
+  `<${apiBase}/auth/me>;rel=preload;as=fetch;crossorigin${apiBase.startsWith("/") ? "" : "=use-credentials"}`;
 /**
  * A browser keeps the preloaded answer until the page asks: on these pages it could be older than a change, or than another user's sign-in.
  */
@@ -37,11 +38,11 @@ interface PageParts {
 /**
  * If the header has room, after the call: the most important files come first; those left out are fetched by the modules that import them.
  */
-function linkTo(files: readonly string[], mostBytes: number): string {
+function linkTo(files: readonly string[], call: string, mostBytes: number): string {
   let link = "";
   for (const name of files) {
     const longer = `${link}${link && ", "}</${name}>;rel=modulepreload;fetchpriority=low`;
-    if (longer.length + whoIsIt.length + 2 > mostBytes) break;
+    if (longer.length + call.length + 2 > mostBytes) break;
     link = longer;
   }
   return link;
@@ -50,11 +51,12 @@ function linkTo(files: readonly string[], mostBytes: number): string {
 /** Reads what the build wrote into `folder`. No header's value is longer than `mostBytes`. */
 export async function readPageParts(
   folder: string,
-  { hasFrontPage, mostBytes }: { hasFrontPage: boolean; mostBytes: number },
+  { hasFrontPage, mostBytes, apiBase = "/api" }: { hasFrontPage: boolean; mostBytes: number; apiBase?: string | undefined },
 ): Promise<PageParts> {
   const file = join(folder, pagePartsFile);
   const parts = existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Record<string, string[]>) : {};
-  const links = new Map(Object.entries(parts).map(([path, files]) => [path, linkTo(files, mostBytes)]));
+  const call = whoIsIt(apiBase);
+  const links = new Map(Object.entries(parts).map(([path, files]) => [path, linkTo(files, call, mostBytes)]));
   const known: readonly string[] = Object.values(paths);
   const shownAt = (path: string, isSignedIn: boolean): string => {
     if (isSignedIn) return onlyForVisitors.includes(path) ? paths.dashboard : path;
@@ -67,7 +69,7 @@ export async function readPageParts(
       // Each answer and each invoice has its own address.
       const path = [answerPath(""), invoicePath("")].find((start) => plain.startsWith(start))?.slice(0, -1) ?? plain;
       if (path === plain && !known.includes(path)) return undefined;
-      const asks = isSignedIn && !asksLate.includes(path) ? [whoIsIt] : [];
+      const asks = isSignedIn && !asksLate.includes(path) ? [call] : [];
       return [...asks, links.get(shownAt(path, isSignedIn)) || []].flat().join(", ") || undefined;
     },
   };

@@ -13,6 +13,7 @@ import { hasPage } from "#apps/web/src/lib/paths.ts";
 import { answerProblem } from "../answer-problem.ts";
 import { createBuiltPage } from "./built-page.ts";
 import { pagePartsFile, readPageParts } from "./page-parts.ts";
+import type { ServiceAddresses } from "../service-urls.ts";
 import type { FooterLinks } from "../services.ts";
 import { contentPolicy, sendAsPart, type SecurityHeadersOptions } from "../security-headers.ts";
 
@@ -31,7 +32,7 @@ export interface PanelOptions {
   asksConsent: boolean;
 }
 
-type ServeWebOptions = SecurityHeadersOptions & PanelOptions;
+type ServeWebOptions = SecurityHeadersOptions & PanelOptions & Pick<ServiceAddresses, "bases">;
 
 /**
  * The page's policy and its list of files, together: each service that the operator enables makes the policy longer. Other headers take
@@ -61,7 +62,11 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
   const built = await readFile(join(folder, "index.html"), "utf8");
   const page = await createBuiltPage(Buffer.from(built.replace("</head>", () => `${metasOf(options)}</head>`)));
   const policy = contentPolicy(options, page.inline);
-  const parts = await readPageParts(folder, { hasFrontPage: options.hasFrontPage, mostBytes: mostHeaderBytes - policy.length });
+  const parts = await readPageParts(folder, {
+    hasFrontPage: options.hasFrontPage,
+    mostBytes: mostHeaderBytes - policy.length,
+    apiBase: options.bases?.at(-1)?.[1],
+  });
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -84,13 +89,14 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
 }
 
 /** What the first page needs before any call is answered: the links, and whatever differs from the panel's defaults. */
-function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksConsent }: ServeWebOptions): string {
+function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksConsent, bases }: ServeWebOptions): string {
   const first = {
     ...(engine === defaultEngine ? {} : { engine }),
     ...(hasFrontPage ? { hasFrontPage } : {}),
     ...(developmentInbox ? { developmentInbox } : {}),
     ...(sandbox ? { sandbox } : {}),
     ...(asksConsent ? { asksConsent } : {}),
+    ...(bases ? { bases } : {}),
   };
   const meta = (name: string, value: object) => `<meta name="${name}" content="${escapeHtml(JSON.stringify(value))}">`;
   return meta("slipway-links", links) + (Object.keys(first).length > 0 ? meta("slipway-first-page", first) : "");

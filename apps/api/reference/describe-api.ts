@@ -16,8 +16,8 @@ const script = new URL("try-calls.js", import.meta.url);
 const typeface = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 const yearSeconds = 31_536_000;
 
-/** Register it before the routes that it describes. */
-export async function describeApi(api: FastifyInstance, options: SecurityHeadersOptions): Promise<void> {
+/** Register it before the routes that it describes. `panelUrl` is empty if the panel is on the same origin. */
+export async function describeApi(api: FastifyInstance, options: SecurityHeadersOptions, panelUrl = ""): Promise<void> {
   await api.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -43,7 +43,7 @@ export async function describeApi(api: FastifyInstance, options: SecurityHeaders
     knownOnce(async () => {
       // Its words and colours are loaded for the first reader.
       const { referencePage } = await import("./reference-page.ts");
-      return createBuiltPage(Buffer.from(referencePage(api.swagger() as ApiDocument, await readFile(script, "utf8"), language)));
+      return createBuiltPage(Buffer.from(referencePage(api.swagger() as ApiDocument, await readFile(script, "utf8"), language, panelUrl)));
     });
   const pages = { en: buildPage("en"), de: buildPage("de") };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -22,7 +22,12 @@ interface Reader {
  * Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an
  * anchor. `script` runs at the end.
  */
-export function referencePage({ info, paths = {}, components = {} }: ApiDocument, script: string, language: Language): string {
+export function referencePage(
+  { info, paths = {}, components = {} }: ApiDocument,
+  script: string,
+  language: Language,
+  panelUrl = "",
+): string {
   const schemas = components.schemas ?? {};
   const words = referenceWords[language];
   const reader: Reader = { language, words, schemas };
@@ -63,8 +68,8 @@ export function referencePage({ info, paths = {}, components = {} }: ApiDocument
 <style>${referenceStyle}</style>
 <script>${theme}</script>
 </head>
-<body data-words="${escapeHtml(JSON.stringify(words.script))}">
-<header><div><a class="home" href="/" aria-label="${words.home}">${mark}<b>Slipway</b></a><a href="/dashboard">${words.dashboard}</a><a href="/manage">${words.manage}</a><a href="/help">${words.help}</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
+<body data-words="${escapeHtml(JSON.stringify(words.script))}" data-panel="${panelUrl}">
+<header><div><a class="home" href="${panelUrl}/" aria-label="${words.home}">${mark}<b>Slipway</b></a><a href="${panelUrl}/dashboard">${words.dashboard}</a><a href="${panelUrl}/manage">${words.manage}</a><a href="${panelUrl}/help">${words.help}</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
 <div class="frame">
 <nav aria-label="${words.sections}"><ul>${[{ id: "first-call", title: words.firstCall }, ...sections].map(navEntry).join("")}</ul></nav>
 <main>

@@ -177,7 +177,9 @@ async function sendCall(call, fields, body) {
         element("b", { className: response.ok ? "good" : "bad", textContent: String(response.status) }),
         ` ${words.after.replace("{ms}", took)}`,
       ),
-      ...(response.status === 401 ? [element("p", {}, element("a", { href: "/login", textContent: words.signIn }), words.signInThen)] : []),
+      ...(response.status === 401
+        ? [element("p", {}, element("a", { href: `${document.body.dataset.panel}/login`, textContent: words.signIn }), words.signInThen)]
+        : []),
       ...(text ? [Object.assign(element("pre", { textContent: text }), { tabIndex: 0 })] : []),
     ];
   } catch {

@@ -12,17 +12,17 @@ const unknown: ResolvedHost = { kind: "unknown" };
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * The panel for exactly its own host, a workspace for one label in front of it, unknown for everything else
+ * The panel for exactly its own host and the names in `otherHosts`, which its API has besides; a workspace for one label in front of it, unknown for everything else
  * (foreign hosts, several labels, malformed values). Case, one trailing dot and the port are ignored, because
  * the visitor's port may differ from ours behind a port mapping. The label need not be a valid account name;
  * the lookup then finds no workspace.
  */
-export function resolveHost(hostHeader: string | undefined, panelHost: string): ResolvedHost {
+export function resolveHost(hostHeader: string | undefined, panelHost: string, otherHosts: readonly string[] = []): ResolvedHost {
   if (hostHeader === undefined) return unknown;
   const name = hostName(hostHeader);
   const panelName = hostName(panelHost);
   if (name === null || panelName === null) return unknown;
-  if (name === panelName) return panel;
+  if (name === panelName || otherHosts.includes(name)) return panel;
   // An IP address has no subdomains: "acme.127.0.0.1" and "acme.[::1]" are invalid.
   if (!name.endsWith(panelName) || isAddress(panelName)) return unknown;
   const cut = name.length - panelName.length - 1;

@@ -24,6 +24,7 @@ async function proxyOf(
   let refused = 0;
   const listener = answerAsks({
     panelHost,
+    apiHosts: ["api.example.com"],
     hasWorkspace: (name) => (lookedUp.push(name), hasWorkspace(name)),
     isWithinBound,
     refused: () => void (refused += 1),
@@ -43,8 +44,9 @@ async function proxyOf(
 const onlyAcme = async (name: string) => name === "acme";
 
 describe("which host names may have a certificate", () => {
-  test("the panel's, and those of workspaces that exist", async () => {
+  test("the panel's, the API's, and those of workspaces that exist", async () => {
     const { ask } = await proxyOf(onlyAcme);
+    expect([await ask("api.example.com"), await ask("acme.api.example.com")]).toEqual([200, 404]);
     expect([await ask("app.example.com"), await ask("acme.app.example.com"), await ask("other.app.example.com")]).toEqual([200, 200, 404]);
   });
 

@@ -14,6 +14,8 @@ import { resolveHost } from "../../gateway/routes/resolve-host.ts";
 interface HostsAsked {
   /** Host and port of the panel. */
   panelHost: string;
+  /** Names of further hosts at which the API answers. */
+  apiHosts?: readonly string[];
   /** Whether this account has a workspace that is not deleted. */
   hasWorkspace(accountName: string): Promise<boolean>;
   /** Whether this account's host, which has a workspace, may get a certificate: it is among this week's, or was allowed one earlier. */
@@ -35,10 +37,10 @@ const saidUsedUpEveryMs = hourMs;
 type Answer = 200 | 404 | 429;
 
 /**
- * Answers GET /ask?domain=…: 200 for exactly the panel's host or the host of a workspace; 429 for a host beyond the week's limit; 404 for
+ * Answers GET /ask?domain=…: 200 for exactly the panel's host, the API's or the host of a workspace; 429 for a host beyond the week's limit; 404 for
  * every other name; 503 if the answer is unknown at the moment. The body is empty.
  */
-export function answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, log }: HostsAsked): RequestListener {
+export function answerAsks({ panelHost, apiHosts, hasWorkspace, isWithinBound, refused, log }: HostsAsked): RequestListener {
   const lookups = createSlots({ most: mostLookups });
   const say = atMostEvery(saidEveryMs, (err: unknown) =>
     log.warn({ err }, "could not tell the proxy whether a host name may get a certificate"),
@@ -57,7 +59,7 @@ export function answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, lo
     return 429;
   };
   const answer = async (name: string): Promise<Answer> => {
-    const host = resolveHost(name, panelHost);
+    const host = resolveHost(name, panelHost, apiHosts);
     if (host.kind === "unknown" || !isPlain(name)) return 404;
     if (host.kind === "panel") return 200;
     if (lookups.waiting() >= mostWaiting) throw new Error("too many lookups are waiting");

@@ -7,7 +7,7 @@ import { gatewayRoute } from "../roles/start-gateway.ts";
 import { answerAsks } from "./answer-asks.ts";
 
 interface AskParts extends Pick<Parts, "db" | "log"> {
-  config: Pick<Parts["config"], "panelHost">;
+  config: Pick<Parts["config"], "panelHost"> & Partial<Pick<Parts["config"], "apiHosts">>;
   metrics: Pick<NonNullable<Parts["metrics"]>, "certificateRefused"> | null;
 }
 
@@ -16,7 +16,7 @@ interface AskParts extends Pick<Parts, "db" | "log"> {
  * be used.
  */
 export function serveAsks(
-  { config: { panelHost }, db, log, metrics }: AskParts,
+  { config: { panelHost, apiHosts = [] }, db, log, metrics }: AskParts,
   { perWeek, ...at }: InnerAddress & { perWeek: number },
 ): Promise<InnerPort> {
   const lookUp = prepareRouteLookup(db);
@@ -26,7 +26,7 @@ export function serveAsks(
   };
   const isWithinBound = (accountName: string) => allowCertificate(db, accountName, perWeek);
   const refused = () => metrics?.certificateRefused();
-  return openInnerPort(answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, log }), at, {
+  return openInnerPort(answerAsks({ panelHost, apiHosts, hasWorkspace, isWithinBound, refused, log }), at, {
     what: "Host names for certificates",
     settings: "CERTIFICATES_PORT or CERTIFICATES_HOST",
   });

@@ -123,6 +123,18 @@ test("a process without the API has no panel but answers the health paths", asyn
   expect(await get(port, "acme.localhost:3000", "/x")).toContain("workspace /x");
 });
 
+test("a host of the API beside or below the panel's leads to the API, and its pages are none of a workspace", async () => {
+  const { port } = await openDoor({ apiHosts: ["api.example.com", "api.localhost"] });
+  for (const host of ["API.example.com:3000", "api.localhost:3000"]) {
+    expect(await get(port, host, "/auth/me")).toContain("panel /auth/me");
+    expect(await get(port, host, "/healthz")).toContain(up);
+  }
+  expect(await get(port, "v2.api.example.com")).toContain(unknown);
+  expect(await get(port, "acme.localhost:3000", "/x")).toContain("workspace /x");
+  const without = await openDoor({ api: null, apiHosts: ["api.localhost"] });
+  expect(await get(without.port, "api.localhost:3000", "/auth/me")).toContain(unknown);
+});
+
 test("a process without the gateway opens no workspace", async () => {
   const { port } = await openDoor({ gateway: null });
   expect(await get(port, "acme.localhost:3000")).toMatch(/^HTTP\/1.1 404 /);

@@ -27,6 +27,8 @@ export interface FrontDoor {
 
 export interface FrontDoorOptions {
   panelHost: string;
+  /** Names of further hosts at which the API answers. */
+  apiHosts?: readonly string[];
   /** For links on the door's own pages; by default http at `panelHost`. */
   panelUrl?: string;
   port: number;
@@ -99,7 +101,7 @@ const sayFull = (log: Log | undefined, connections: number): (() => void) =>
   );
 
 function buildServer(
-  { panelHost, panelUrl = `http://${panelHost}`, api, health, gateway, log }: FrontDoorOptions,
+  { panelHost, apiHosts = [], panelUrl = `http://${panelHost}`, api, health, gateway, log }: FrontDoorOptions,
   limits: FrontDoorLimits,
   crowd: Crowd,
   visits: VisitsInHand,
@@ -112,7 +114,7 @@ function buildServer(
   const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
     crowd.ask(req, res);
     visits.begin(res);
-    const host = resolveHost(req.headers.host, panelHost);
+    const host = resolveHost(req.headers.host, panelHost, apiHosts);
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
     if (refuseCookies(req, res, panelHost, panelUrl)) return;
     if (host.kind === "panel" && api) {

@@ -45,6 +45,8 @@ export async function startApi(
     challenge: createChallenge(config.challenge, secrets, clock),
     passwords: createPasswordRules(config, clock, log),
     publicUrl: config.publicUrl,
+    apiUrl: config.serviceUrls.api,
+    serviceUrls: config.serviceUrls,
     cookie: sessionCookie(config.secure),
     workspace: workspaceDefaults(config, engine),
     findCurrentUser: prepareCurrentUser(db, clock, log),

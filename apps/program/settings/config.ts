@@ -15,9 +15,11 @@ import { clusterProblems, readCluster, type ClusterSetting } from "./cluster-set
 import { paymentProblems, readPayments } from "./payment-settings.ts";
 import type { PaymentsSetting } from "#payments/providers.ts";
 import type { TracesSetting } from "#platform/tracing/export-spans.ts";
+import { serviceAddresses, type ServiceUrls } from "../../api/service-urls.ts";
 import type { DriverName } from "../choices/create-driver.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
+import { readServiceUrls, serviceProblems } from "./service-settings.ts";
 import { readSeller, sellerProblems } from "./seller-settings.ts";
 import { readTraces } from "./trace-settings.ts";
 import { allRoles, type Role, clashProblems, environment, ConfigInvalid, productionProblems } from "./environment.ts";
@@ -38,6 +40,10 @@ export interface Config {
   publicUrl: string;
   /** Host and port of the panel; workspaces are one label below. */
   panelHost: string;
+  /** Where the panel finds the API and its parts. */
+  serviceUrls: ServiceUrls;
+  /** Names of further hosts at which the API answers. */
+  apiHosts: string[];
   secure: boolean;
   dataDir: string;
   enginesDir: string;
@@ -151,6 +157,9 @@ function environmentName(production: boolean, payments: z.infer<typeof environme
   return production ? "production" : "development";
 }
 
+const publicUrlOf = ({ PUBLIC_URL, PORT }: Pick<z.infer<typeof environment>, "PUBLIC_URL" | "PORT">): string =>
+  PUBLIC_URL ?? `http://localhost:${PORT}`;
+
 /** Reads the settings; throws ConfigInvalid with every problem found. Creates DATA_DIR and, outside production, its secret key. */
 export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
   const { env, problems } = readSecretFiles(given);
@@ -158,12 +167,13 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env), ...lineProblems(env));
   problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env), ...clusterProblems(env));
-  if (parsed.success) problems.push(...clashProblems(parsed.data));
+  if (parsed.success) problems.push(...clashProblems(parsed.data), ...serviceProblems(parsed.data, publicUrlOf(parsed.data)));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 
   const settings = parsed.data;
   const dataDir = resolve(settings.DATA_DIR);
-  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
+  const publicUrl = publicUrlOf(settings);
+  const serviceUrls = readServiceUrls(settings, publicUrl);
   const production = settings.NODE_ENV === "production";
   return {
     production,
@@ -172,6 +182,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     hosts: settings.HOST ? [settings.HOST] : production ? ["::"] : ["127.0.0.1", "::1"],
     publicUrl,
     panelHost: new URL(publicUrl).host,
+    serviceUrls,
+    apiHosts: serviceAddresses(publicUrl, serviceUrls).otherHosts,
     secure: publicUrl.startsWith("https:"),
     dataDir,
     enginesDir: resolve(settings.ENGINES_DIR ?? join(dataDir, "engines")),

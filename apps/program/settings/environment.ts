@@ -10,6 +10,7 @@ import { clusterSettings } from "./cluster-settings.ts";
 import { outsideServices } from "./outside-services.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { drivers } from "../choices/create-driver.ts";
+import { serviceSettings } from "./service-settings.ts";
 import { sellerSettings } from "./seller-settings.ts";
 import { traceSettings } from "./trace-settings.ts";
 import { commaList, namesOf, optional, webAddress, withDefault } from "./setting-shapes.ts";
@@ -41,6 +42,7 @@ export const environment = z.object({
   PORT: withDefault(z.coerce.number().int().min(1).max(65535), 3000),
   HOST: optional(z.string()),
   PUBLIC_URL: optional(panelAddress),
+  ...serviceSettings,
   DATA_DIR: withDefault(z.string(), "./data"),
   ENGINES_DIR: optional(z.string()),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })),

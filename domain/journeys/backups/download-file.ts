@@ -16,11 +16,11 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The path, below the panel's URL, that opens the file once for the same account. `hold` starts the transaction and keeps what the caller
+ * The URL, where the API is, that opens the file once for the same account. `hold` starts the transaction and keeps what the caller
  * checked from changing.
  */
 export async function makeDownloadLink(
-  { db, clock, publicUrl }: Services,
+  { db, clock, publicUrl, apiUrl = `${publicUrl}/api` }: Services,
   { accountId, userId }: CurrentUser,
   { kind, id, address, hold }: { kind: "backup" | "export"; id: string; address: string; hold: (tx: Connection) => Promise<unknown> },
 ): Promise<string> {
@@ -32,7 +32,7 @@ export async function makeDownloadLink(
     await keep(tx, id, hashToken(token), after(now, downloadLinkMinutes * minuteMs));
     await writeAudit(tx, { accountId, userId, action: `${kind}.link-made`, after: { id }, address }, now);
   });
-  return `${publicUrl}/api/export/download/${token}`;
+  return `${apiUrl}/export/download/${token}`;
 }
 
 interface Download {

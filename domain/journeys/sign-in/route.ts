@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
@@ -17,15 +18,19 @@ export function signInRoutes(mount: Mount, services: UserServices): void {
   );
 
   mount(routes.logOut, async ({ request, reply, address }) => {
-    refuseForeignLogout(request.headers["sec-fetch-site"], request.headers.authorization);
+    refuseForeignLogout(request.headers, new URL(services.publicUrl).origin);
     const token = sessionToken(request, services.cookie);
     if (token) await endSession(services, token, address);
     clearSessionCookie(reply, services.cookie);
   });
 }
 
-/** A documented GET, which an image in a workspace's page could request: browsers say where a request comes from. */
-function refuseForeignLogout(site: string | string[] | undefined, authorization: string | undefined): void {
-  const isForeign = site === "cross-site" || site === "same-site";
+/**
+ * A documented GET, which an image in a workspace's page could request: browsers say where a request comes from. The panel's own page may
+ * be on another origin than the API.
+ */
+function refuseForeignLogout({ origin, authorization, ...headers }: IncomingHttpHeaders, panelOrigin: string): void {
+  const site = headers["sec-fetch-site"];
+  const isForeign = (site === "cross-site" || site === "same-site") && origin !== panelOrigin;
   if (isForeign && !authorization) throw new AppError("cross_origin", { internal: `logout from ${site}` });
 }

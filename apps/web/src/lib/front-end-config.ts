@@ -5,6 +5,7 @@ import { defaultEngine } from "#contract/workspaces/engine-names.ts";
 import { anonymousId } from "./browser/anonymous-id.ts";
 import { callApi } from "./api/api-client.ts";
 import type { Routes } from "./api/calls.ts";
+import { readMeta } from "./config.ts";
 import { sharedValues } from "../words/shared-values.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -39,12 +40,6 @@ export const hasFrontPage = (): boolean => readMeta<{ hasFrontPage: boolean }>("
 export const mayAskConsent = (): boolean => readMeta<{ asksConsent: boolean }>("slipway-first-page").asksConsent ?? false;
 
 const noLinks: FrontEndConfig["links"] = { status: "", impressum: "", privacy: "", terms: "" };
-
-/** The server puts what the first page needs into the page itself; the development server does not. */
-function readMeta<Value>(name: string): Partial<Value> {
-  const content = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
-  return content ? (JSON.parse(content) as Value) : {};
-}
 
 const config = createStore<FrontEndConfig | undefined>(undefined);
 let loads = 0;

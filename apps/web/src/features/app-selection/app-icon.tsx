@@ -43,6 +43,8 @@ export function AppIcon({ name, displayName, url, isSmall = false }: AppIconProp
     >
       {url && !isBroken ? (
         <img
+          // From another origin too, if the node catalogue is there. The attribute is only read before the address.
+          crossOrigin="anonymous"
           src={url}
           alt=""
           width={isSmall ? 14 : 24}

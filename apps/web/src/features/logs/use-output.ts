@@ -1,7 +1,7 @@
 /** Follows the workspace's output while the page is visible. */
 import { useEffect, useState } from "react";
 import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
-import { callApi, callUrl } from "../../lib/api/api-client.ts";
+import { callApi, openEvents } from "../../lib/api/api-client.ts";
 import { paceOf, withEvent, type Output, type OutputPace } from "./log-lines.ts";
 
 interface FollowedOutput {
@@ -52,7 +52,7 @@ export function useOutput(): FollowedOutput {
       if (event.isWhole) draw();
     };
     const open = (): void => {
-      stream = new EventSource(callUrl("instanceOutput"));
+      stream = openEvents("instanceOutput");
       stream.addEventListener("output", ({ data }: MessageEvent<string>) => {
         clearTimeout(silence);
         take(JSON.parse(data) as OutputEvent);

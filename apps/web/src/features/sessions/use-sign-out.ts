@@ -7,7 +7,7 @@ import { unsavedForms } from "../../lib/forms/unsaved-input.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { tellOtherTabs } from "../../lib/session/other-tabs.ts";
-import { endSession } from "../../lib/session/session.ts";
+import { endSession, removeSessionMark } from "../../lib/session/session.ts";
 import { useAction, type Action } from "../../lib/use-action.ts";
 import { t } from "../../words/frame.ts";
 import { forgetTemplateId } from "../sign-up/template-redirect.ts";
@@ -36,6 +36,7 @@ export function useSignOut(): Action<void> {
     }
     forgetTemplateId();
     analytics.track("User signed out", {});
+    removeSessionMark();
     endSession();
     tellOtherTabs({ kind: "signed-out" });
     notify("success", t("session.loggedOut"));

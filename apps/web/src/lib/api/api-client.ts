@@ -7,7 +7,7 @@ import { asker } from "./asker.ts";
 import { calls, type SignInCallName, type Routes } from "./calls.ts";
 import type { PanelCallName } from "./panel-calls.ts";
 import { isServiceThere, loadPage } from "../faults/chunk-reload.ts";
-import { addressOf } from "../config.ts";
+import { addressOf, credentials, isElsewhere } from "../config.ts";
 
 type CallName = SignInCallName | PanelCallName;
 
@@ -51,8 +51,11 @@ export function whenPasswordNeeded(ask: (isForPage: boolean) => Promise<boolean>
   askPassword = ask;
 }
 
-/** The address of a call, for callers that do not use fetch (server-sent events). */
+/** The address of a call, for pictures and downloads. */
 export const callUrl = (name: SignInCallName): string => addressOf(calls[name].path);
+
+/** Opens a call that answers with server-sent events. */
+export const openEvents = (name: SignInCallName): EventSource => new EventSource(callUrl(name), { withCredentials: isElsewhere });
 
 /** Makes one call; returns the contract's shape, and throws nothing but ApiError. */
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
@@ -111,7 +114,7 @@ async function request({ method, path }: { method: string; path: string }, input
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
   const headers: Record<string, string> = { accept: "application/json" };
-  const init: RequestInit = { method, credentials: "same-origin", headers };
+  const init: RequestInit = { method, credentials, headers };
   const person = asker.person();
   if (person !== null) headers[personHeader] = person;
   if (input.signal) init.signal = input.signal;

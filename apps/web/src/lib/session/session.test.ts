@@ -94,6 +94,30 @@ test("the mark of a session survives the start of another user's session, and is
   vi.unstubAllGlobals();
 });
 
+test("with the API on another host, the page itself marks that there is a session, and calls carry that host's cookie", async () => {
+  vi.resetModules();
+  const bases = [["", "https://api.example.com/v2"]];
+  const page = { cookie: "", querySelector: () => ({ content: JSON.stringify({ bases }) }) };
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("location", { protocol: "https:" });
+  const asked: [string, RequestInit][] = [];
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+    asked.push([address, init]);
+    return Response.json({ user: ada });
+  });
+  const opened = await import("./session.ts");
+  await opened.refreshUser();
+  const mark = "slipway-signed-in=1; path=/; max-age=2592000; samesite=lax; secure";
+  expect(page.cookie).toBe(mark);
+  expect(asked).toEqual([["https://api.example.com/v2/auth/me", expect.objectContaining({ credentials: "include" })]]);
+  page.cookie = "";
+  opened.rememberUser(bob);
+  expect(page.cookie).toBe(mark);
+  opened.removeSessionMark();
+  expect(page.cookie).toBe("slipway-signed-in=; path=/; max-age=0");
+  vi.unstubAllGlobals();
+});
+
 test("a page does not request the user again if its guard has just done so, but does in a later navigation", async () => {
   vi.resetModules();
   const opened = await import("./session.ts");

@@ -2,6 +2,7 @@
 import type { User } from "#contract/accounts/account.ts";
 import { ApiError } from "../api/api-error.ts";
 import { callApi } from "../api/api-client.ts";
+import { isElsewhere } from "../config.ts";
 import { createStore, useStore } from "../store.ts";
 import { asker } from "../api/asker.ts";
 
@@ -40,6 +41,7 @@ export function rememberUser(user: User): void {
   const isNew = session.get()?.id !== user.id;
   if (isNew) asker.change(user.id);
   session.set(user);
+  keepSessionMark();
   if (isNew) for (const listener of startListeners) listener();
 }
 
@@ -123,6 +125,7 @@ async function askForUser(): Promise<User | null> {
     asker.name(user.id);
     toldAtMs = performance.now();
     session.set(user);
+    keepSessionMark();
     return user;
   } catch (error) {
     if (isLate()) return session.get() ?? null;
@@ -142,8 +145,21 @@ function hasSessionMark(): boolean | undefined {
   }
 }
 
-/** For a session that ended without an answer from the server, such as an expired one. */
-function removeSessionMark(): void {
+/** As long as the longest session. */
+const markSeconds = 30 * 24 * 3600;
+
+/** The cookies of an API on another host are not this page's: here the page itself marks that there is a session. */
+function keepSessionMark(): void {
+  if (!isElsewhere) return;
+  try {
+    document.cookie = `${markName}=1; path=/; max-age=${markSeconds}; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+  } catch {
+    // Without cookies there is no session.
+  }
+}
+
+/** For a session that ended without an answer from the server, such as an expired one, or on another host. */
+export function removeSessionMark(): void {
   try {
     document.cookie = `${markName}=; path=/; max-age=0`;
   } catch {

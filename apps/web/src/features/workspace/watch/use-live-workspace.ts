@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { callUrl } from "../../../lib/api/api-client.ts";
+import { openEvents } from "../../../lib/api/api-client.ts";
 import { knownUser, refreshUser } from "../../../lib/session/session.ts";
 import { useIsPainted } from "../../../lib/first-view/first-paint.ts";
 import { useStore } from "../../../lib/store.ts";
@@ -48,7 +48,7 @@ export function useLiveWorkspace() {
     () =>
       isPainted
         ? watchWorkspace({
-            openStream: () => new EventSource(callUrl("instanceEvents")),
+            openStream: () => openEvents("instanceEvents"),
             accept,
             poll,
             onTrouble: (found) => setTold({ changes, trouble: found }),
