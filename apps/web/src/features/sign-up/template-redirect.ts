@@ -1,9 +1,6 @@
 /**
  * The template of a sign-up link. Before there is an account only this browser can remember it; afterwards the account does.
  */
-import type { User } from "#contract/accounts/account.ts";
-import { callApi } from "../../lib/api/api-client.ts";
-import { knownUser, updateUser } from "../../lib/session/session.ts";
 import { localValues, type StoredValues } from "../../lib/browser/stored-value.ts";
 
 const templateIdKey = "slipway.template-id-redirect";
@@ -26,19 +23,3 @@ export const keptTemplateId = (values: StoredValues = localValues): string | nul
 
 /** The account has it now, or it was opened. */
 export const forgetTemplateId = (values: StoredValues = localValues): void => values.remove(templateIdKey);
-
-/** The template that opens at the end of the sign-up: that of a later link takes precedence. */
-export const wantedTemplateId = (user: User | null): string | null => keptTemplateId() ?? user?.account.templateId ?? null;
-
-/** The template was opened: it is no longer offered, here or on another device. */
-export async function templateOpened(templateId: string): Promise<void> {
-  forgetTemplateId();
-  if (knownUser()?.account.templateId !== templateId) return;
-  // The template is open in any case; if it could not be forgotten, it is offered once more.
-  const isForgotten = await callApi("forgetTemplate", { params: { id: templateId } }).then(
-    () => true,
-    () => false,
-  );
-  const user = knownUser();
-  if (isForgotten && user?.account.templateId === templateId) updateUser({ ...user, account: { ...user.account, templateId: null } });
-}

@@ -1,12 +1,10 @@
 /** Who may see a page, as route middleware: a guard lets the navigation continue or redirects it. */
 import { redirect, type MiddlewareFunction } from "react-router";
-import { keepTemplateId, templateIdIn, templateOpened } from "../../features/sign-up/template-redirect.ts";
-import { callApi } from "../api/api-client.ts";
-import { ApiError } from "../api/api-error.ts";
+import { keepTemplateId, templateIdIn } from "../../features/sign-up/template-redirect.ts";
+import { loadPage } from "../faults/chunk-reload.ts";
 import { loginPath, paths } from "../paths.ts";
 import { destinationAfterLogin } from "./return-path.ts";
 import { currentUser, knownUser, likelyUser } from "./session.ts";
-import { templatePath } from "./template-path.ts";
 
 type Guard = MiddlewareFunction;
 
@@ -61,20 +59,8 @@ export const templateLink: Guard = async ({ request }) => {
   const { search } = new URL(request.url);
   const templateId = templateIdIn(new URLSearchParams(search));
   if (!templateId) return;
-  const path = templatePath(templateId, knownUser()?.account.instance);
-  const url = path ? await workspaceUrl(path) : null;
+  const { openTemplate } = await loadPage(() => import("../../features/sign-up/open-template.ts"));
+  const url = await openTemplate(templateId);
   if (!url) return void keepTemplateId(search);
-  // Before the browser leaves: a running call would be aborted.
-  await templateOpened(templateId);
   throw redirect(url);
 };
-
-/** A workspace that is missing or offline is no reason to refuse the page. */
-async function workspaceUrl(path: string): Promise<string | null> {
-  try {
-    return (await callApi("getInstanceUrl", { query: { path } })).url;
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return null;
-    throw error;
-  }
-}

@@ -2,7 +2,7 @@ import { Rocket, UserPlus, Workflow } from "lucide-react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
-import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
+import { templateOpened, wantedTemplateId } from "../../features/sign-up/open-template.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { t } from "../../features/workspace/words.ts";
 import { paths } from "../../lib/paths.ts";
