@@ -171,7 +171,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
     { prefix: "/api" },
   );
   await mounted.pages?.(app);
-  await serveWeb(app, options.webFolder, { ...headers, ...options.panel, bases: addresses.bases });
+  await serveWeb(app, options.webFolder, { ...headers, ...options.panel, bases: addresses.bases, isElsewhere });
   await app.ready();
   return app;
 }

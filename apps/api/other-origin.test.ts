@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
+import { unlistedPaths } from "./service-urls.ts";
 import { createTestApi, registerConfirmed, type CallOptions, type TestApi } from "#testing/test-api.ts";
 
 const panel = "https://app.example.com";
@@ -147,6 +148,14 @@ test("with one origin no answer has a CORS header, and a page beside the panel s
   const answer = await usual.call("GET", "/api/auth/me", { headers: { origin: "http://localhost:3100", "sec-fetch-site": "same-site" } });
   expect(answer.statusCode).toBe(403);
   expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+});
+
+test("the paths that settings may not hide are all that the API has", async () => {
+  const { paths } = (await fromPanel("GET", "/v2/openapi.json")).json<{ paths: object }>();
+  const hidden = ["/docs", "/openapi.json"];
+  const listed = [...Object.values(routes).map(({ path }) => path), ...unlistedPaths.filter((path) => !hidden.includes(path))];
+  const known = new Set(listed.map((path) => `/api${path.replace(/:(\w+)/g, "{$1}")}`));
+  expect(Object.keys(paths).filter((path) => !known.has(path))).toEqual([]);
 });
 
 test("the reference is on the API's host, may call it from there, and leads back to the panel", async () => {

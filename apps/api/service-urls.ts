@@ -34,6 +34,12 @@ export interface ServiceAddresses {
   ownUrl(request: Pick<IncomingMessage, "url" | "headers">): string;
 }
 
+/** Paths of the API that are not in the contract. */
+export const unlistedPaths: readonly string[] = ["/docs", "/openapi.json", "/webhooks/:provider"];
+
+/** Load balancers request these under any host name. */
+export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 /** Nothing has this address: what is asked of a host that serves no pages is not answered with one. */
 const nowhere = "/api/-";
 
@@ -70,8 +76,10 @@ export function serviceAddresses(publicUrl: string, urls: ServiceUrls = usualSer
       const end = url.indexOf("?");
       const path = end < 0 ? url : url.slice(0, end);
       const found = deepestFirst.find((base) => base.hostname === at && `${path}/`.startsWith(`${base.path}/`));
-      if (found) return `/api${found.prefix}${url.slice(found.path.length)}`;
-      return isElsewhere && !path.startsWith("/api/") ? nowhere : url;
+      // The reference, on the API's host, has its calls below /api, also where that host has no path of its own.
+      const isOwn = path.startsWith("/api/") || healthPaths.has(path);
+      if (found && !(isOwn && found.path === "")) return `/api${found.prefix}${url.slice(found.path.length)}`;
+      return isElsewhere && !isOwn ? nowhere : url;
     },
   };
 }

@@ -23,8 +23,7 @@ const openToAll: readonly string[] = [
   paths.experiments,
 ];
 /** The panel's call for the signed-in user. Every page begins with it, except those that make it later or never. */
-const whoIsIt = (apiBase: string): string =>
-  `<${apiBase}/auth/me>;rel=preload;as=fetch;crossorigin${apiBase.startsWith("/") ? "" : "=use-credentials"}`;
+const whoIsIt = (apiBase: string): string => `<${apiBase}/auth/me>;rel=preload;as=fetch;crossorigin=use-credentials`;
 /**
  * A browser keeps the preloaded answer until the page asks: on these pages it could be older than a change, or than another user's sign-in.
  */

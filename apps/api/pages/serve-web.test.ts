@@ -82,7 +82,7 @@ test("the server knows every page of the panel's router", () => {
   expect(known.filter((path) => !hasPage(path, []))).toEqual([]);
 });
 
-const who = "</api/auth/me>;rel=preload;as=fetch;crossorigin";
+const who = "</api/auth/me>;rel=preload;as=fetch;crossorigin=use-credentials";
 const partsOf = (path: string) => `</assets${path}.js>;rel=modulepreload;fetchpriority=low, </b.js>;rel=modulepreload;fetchpriority=low`;
 
 test.each([

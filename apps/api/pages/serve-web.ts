@@ -32,7 +32,7 @@ export interface PanelOptions {
   asksConsent: boolean;
 }
 
-type ServeWebOptions = SecurityHeadersOptions & PanelOptions & Pick<ServiceAddresses, "bases">;
+type ServeWebOptions = SecurityHeadersOptions & PanelOptions & Pick<ServiceAddresses, "bases"> & { isElsewhere: boolean };
 
 /**
  * The page's policy and its list of files, together: each service that the operator enables makes the policy longer. Other headers take
@@ -89,7 +89,7 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
 }
 
 /** What the first page needs before any call is answered: the links, and whatever differs from the panel's defaults. */
-function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksConsent, bases }: ServeWebOptions): string {
+function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksConsent, bases, isElsewhere }: ServeWebOptions): string {
   const first = {
     ...(engine === defaultEngine ? {} : { engine }),
     ...(hasFrontPage ? { hasFrontPage } : {}),
@@ -97,6 +97,7 @@ function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksC
     ...(sandbox ? { sandbox } : {}),
     ...(asksConsent ? { asksConsent } : {}),
     ...(bases ? { bases } : {}),
+    ...(isElsewhere ? { isElsewhere } : {}),
   };
   const meta = (name: string, value: object) => `<meta name="${name}" content="${escapeHtml(JSON.stringify(value))}">`;
   return meta("slipway-links", links) + (Object.keys(first).length > 0 ? meta("slipway-first-page", first) : "");

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { streamBegan } from "#platform/http/stream-events.ts";
 import { atMostEvery } from "#platform/loops/at-most-every.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
+import { healthPaths } from "../../api/service-urls.ts";
 import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { Log } from "#platform/log.ts";
 import { timeLimits } from "#platform/time-limits.ts";
@@ -56,9 +57,6 @@ const usualLimits = {
 };
 /** While the door is full, the warning is logged once in this period, not for every connection. */
 const fullSaidEveryMs = 60_000;
-
-/** Load balancers request these under any host name. */
-const healthPaths = new Set(["/healthz", "/readyz"]);
 
 /** Listens on every address; throws StartTrouble if the port is taken. An address family that the machine lacks is skipped. */
 export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
@@ -136,7 +134,7 @@ function buildServer(
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     crowd.stay(req.socket);
     visits.upgraded(socket);
-    const host = resolveHost(req.headers.host, panelHost);
+    const host = resolveHost(req.headers.host, panelHost, apiHosts);
     if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
     // A caller that never ends its side would hold the connection forever: HTTP's time limits no longer apply.
     socket.on("error", () => socket.destroy());

@@ -57,6 +57,15 @@ test.each<Given>([
   expect(serviceProblems(given, panel)).toEqual([]);
 });
 
+test.each(["https://api.example.com", "https://api.example.com/v2"])(
+  "on the host of %s the reference's own calls below /api arrive, and health checks",
+  (API_URL) => {
+    const { ownUrl } = addressesOf({ API_URL });
+    for (const url of ["/api/openapi.json", "/api/auth/login?a=1", "/healthz", "/readyz"])
+      expect(ownUrl({ url, headers: { host: "api.example.com" } })).toBe(url);
+  },
+);
+
 test("what is configured elsewhere is still below /api of the panel, for programs that know it there", () => {
   const { ownUrl } = addressesOf({ API_URL: "https://api.example.com/v2", INSTANCE_PATH: "/own" });
   for (const url of ["/api/instance/load?a=1", "/login", "/", "/assets/a.js"])
@@ -86,6 +95,13 @@ test.each<[Given, string]>([
   [{ INSTANCE_PATH: "/auth" }, "INSTANCE_PATH: two services would share an address"],
   [{ PLANS_URL: "https://app.example.com/api" }, "PLANS_URL: two services would share an address"],
   [{ INSTANCE_PATH: "/account/plan" }, "INSTANCE_PATH: two services would share an address"],
+  [{ INSTANCE_PATH: "/webhooks" }, "INSTANCE_PATH: two services would share an address: calls of /webhooks/:provider would not arrive"],
+  [{ INSTANCE_PATH: "/docs" }, "INSTANCE_PATH: two services would share an address: calls of /docs would not arrive"],
+  [
+    { API_URL: "https://api.example.com", PLANS_URL: "https://app.example.com/api/account" },
+    "API_URL, PLANS_URL: two services would share an address",
+  ],
+  [{ API_URL: "https://app.example.com/paddle" }, "API_URL: on the panel's own host name it needs a path that no page"],
 ])("%j is refused: %s", (given, problem) => {
   expect(serviceProblems(environment.parse(given), panel)).toEqual([expect.stringContaining(problem)]);
 });

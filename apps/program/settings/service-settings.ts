@@ -4,7 +4,7 @@ import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { routes } from "#contract/routes.ts";
 import { addressOf } from "#apps/web/src/lib/config.ts";
 import { leadingOn, paths } from "#apps/web/src/lib/paths.ts";
-import { serviceAddresses, usualServiceUrls, type ServiceUrls } from "../../api/service-urls.ts";
+import { serviceAddresses, unlistedPaths, usualServiceUrls, type ServiceUrls } from "../../api/service-urls.ts";
 import { optional, webAddress } from "./setting-shapes.ts";
 
 /** Of plain words, so that a path means the same to a proxy, a browser and this program. */
@@ -41,6 +41,7 @@ export function readServiceUrls(settings: Settings, publicUrl: string): ServiceU
 const ofPages = new Set([
   "assets",
   "sandbox",
+  "paddle",
   "healthz",
   "readyz",
   ...[...Object.values(paths), ...leadingOn].map((path) => path.split("/")[1]!),
@@ -56,13 +57,16 @@ export function serviceProblems(settings: Settings, publicUrl: string): string[]
   });
   if (problems.length > 0) return problems;
   const { bases, ownUrl } = serviceAddresses(publicUrl, readServiceUrls(settings, publicUrl));
-  const lost = Object.values(routes).find(({ path }) => {
-    const url = new URL(addressOf(path, bases ?? undefined), publicUrl);
-    return ownUrl({ url: url.pathname, headers: { host: url.host } }) !== `/api${path}`;
-  });
-  if (!lost) return [];
+  const arrives = (address: string, path: string): boolean => {
+    const { pathname, host } = new URL(address, publicUrl);
+    return ownUrl({ url: pathname, headers: { host } }) === `/api${path}`;
+  };
+  const lost = [...Object.values(routes).map(({ path }) => path), ...unlistedPaths].find(
+    (path) => !arrives(addressOf(path, bases ?? undefined), path) || !arrives(`/api${path}`, path),
+  );
+  if (lost === undefined) return [];
   const names = Object.keys(serviceSettings).filter((name) => settings[name as keyof Settings] !== undefined);
-  return [`${names.join(", ")}: two services would share an address: ${lost.method} ${lost.path} would not arrive; choose another path`];
+  return [`${names.join(", ")}: two services would share an address: calls of ${lost} would not arrive; choose another path`];
 }
 
 function problemOf(url: URL, panel: URL): string | null {

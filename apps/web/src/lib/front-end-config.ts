@@ -5,7 +5,7 @@ import { defaultEngine } from "#contract/workspaces/engine-names.ts";
 import { anonymousId } from "./browser/anonymous-id.ts";
 import { callApi } from "./api/api-client.ts";
 import type { Routes } from "./api/calls.ts";
-import { readMeta } from "./config.ts";
+import { firstPage, readMeta } from "./config.ts";
 import { sharedValues } from "../words/shared-values.ts";
 import { createStore, useStore } from "./store.ts";
 
@@ -30,14 +30,14 @@ const defaults = (): FrontEndConfig => ({
   instanceOperations: true,
   supportEmail: "",
   links: { ...noLinks, ...readMeta<FrontEndConfig["links"]>("slipway-links") },
-  ...readMeta<Pick<FrontEndConfig, "engine" | "developmentInbox" | "sandbox">>("slipway-first-page"),
+  ...firstPage(),
 });
 
 /** Whether the operator wants a page for visitors at `/`. The page itself contains this, before any call is answered. */
-export const hasFrontPage = (): boolean => readMeta<{ hasFrontPage: boolean }>("slipway-first-page").hasFrontPage ?? false;
+export const hasFrontPage = (): boolean => firstPage().hasFrontPage ?? false;
 
 /** Whether the footer has a line about analytics; the page itself says so as well. */
-export const mayAskConsent = (): boolean => readMeta<{ asksConsent: boolean }>("slipway-first-page").asksConsent ?? false;
+export const mayAskConsent = (): boolean => firstPage().asksConsent ?? false;
 
 const noLinks: FrontEndConfig["links"] = { status: "", impressum: "", privacy: "", terms: "" };
 

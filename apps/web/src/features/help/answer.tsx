@@ -1,7 +1,7 @@
 import { ArrowRight, ChevronDown, Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { apiReference } from "../../lib/config.ts";
+import { apiReference } from "../../lib/api-reference.ts";
 import { answerPath } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { palettePages, pathOf } from "../palette/palette-pages.ts";

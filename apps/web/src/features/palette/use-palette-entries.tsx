@@ -21,7 +21,7 @@ import { useLocation, useNavigate } from "react-router";
 import { languages } from "#contract/accounts/language.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { apiReference } from "../../lib/config.ts";
+import { apiReference } from "../../lib/api-reference.ts";
 import { copyText } from "../../lib/browser/copy-text.ts";
 import { chooseTheme, useThemeChoice } from "../../lib/browser/theme.ts";
 import { errorWords } from "../../lib/errors/error-words.ts";

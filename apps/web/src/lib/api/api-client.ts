@@ -7,7 +7,8 @@ import { asker } from "./asker.ts";
 import { calls, type SignInCallName, type Routes } from "./calls.ts";
 import type { PanelCallName } from "./panel-calls.ts";
 import { isServiceThere, loadPage } from "../faults/chunk-reload.ts";
-import { addressOf, credentials, isElsewhere } from "../config.ts";
+import { addressOf, isElsewhere } from "../config.ts";
+import { spokenLanguage } from "../../words/spoken.ts";
 
 type CallName = SignInCallName | PanelCallName;
 
@@ -55,7 +56,7 @@ export function whenPasswordNeeded(ask: (isForPage: boolean) => Promise<boolean>
 export const callUrl = (name: SignInCallName): string => addressOf(calls[name].path);
 
 /** Opens a call that answers with server-sent events. */
-export const openEvents = (name: SignInCallName): EventSource => new EventSource(callUrl(name), { withCredentials: isElsewhere });
+export const openEvents = (name: SignInCallName): EventSource => new EventSource(callUrl(name), { withCredentials: true });
 
 /** Makes one call; returns the contract's shape, and throws nothing but ApiError. */
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
@@ -114,9 +115,11 @@ async function request({ method, path }: { method: string; path: string }, input
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
   const headers: Record<string, string> = { accept: "application/json" };
-  const init: RequestInit = { method, credentials, headers };
+  const init: RequestInit = { method, credentials: "include", headers };
   const person = asker.person();
   if (person !== null) headers[personHeader] = person;
+  // The cookie of the chosen language does not reach another host.
+  if (isElsewhere) headers["accept-language"] = spokenLanguage.get();
   if (input.signal) init.signal = input.signal;
   if (input.key) headers["idempotency-key"] = input.key;
   if (input.body !== undefined) {

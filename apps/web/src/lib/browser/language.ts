@@ -1,15 +1,15 @@
 /** Which language a visitor sees: the one chosen here before, otherwise the first of the browser's languages that the panel has. */
 import { languages, type Language } from "#contract/accounts/language.ts";
+import { cookieText } from "./cookie-text.ts";
 import { localValues } from "./stored-value.ts";
 import { shapeWords, speak, spokenLanguage } from "../../words/spoken.ts";
 
-const cookieName = "language";
 /** 365 days. */
 const languageCookieSeconds = 365 * 24 * 60 * 60;
 
 /** The cookie that remembers a language. */
 export const languageCookie = (language: string, isSecure: boolean): string =>
-  `${cookieName}=${language}; Max-Age=${languageCookieSeconds}; Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  cookieText("language", language, languageCookieSeconds, isSecure);
 
 /** The language for a visitor with these cookies and these languages of the browser (`de-AT` is German). */
 export function languageFor(cookies: string, preferred: readonly string[]): Language {

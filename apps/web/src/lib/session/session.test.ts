@@ -82,6 +82,7 @@ test("each call names the page's user; another user starts a new session and end
 
 test("the mark of a session survives the start of another user's session, and is removed when the service reports that no one is signed in", async () => {
   const page = { cookie: "slipway-signed-in=1" };
+  vi.stubGlobal("location", { protocol: "http:" });
   vi.stubGlobal("document", page);
   rememberUser(ada);
   rememberUser(bob);
@@ -90,14 +91,14 @@ test("the mark of a session survives the start of another user's session, and is
   const asked = refreshUser();
   (await request(0)).answer(401, { code: "signed_out" });
   expect(await asked).toBeNull();
-  expect(page.cookie).toBe("slipway-signed-in=; path=/; max-age=0");
+  expect(page.cookie).toBe("slipway-signed-in=1; Max-Age=0; Path=/; SameSite=Lax");
   vi.unstubAllGlobals();
 });
 
-test("with the API on another host, the page itself marks that there is a session, and calls carry that host's cookie", async () => {
+test("with the API on another host, the page itself marks that there is a session, and calls carry that host's cookie and the chosen language", async () => {
   vi.resetModules();
   const bases = [["", "https://api.example.com/v2"]];
-  const page = { cookie: "", querySelector: () => ({ content: JSON.stringify({ bases }) }) };
+  const page = { cookie: "", querySelector: () => ({ content: JSON.stringify({ bases, isElsewhere: true }) }) };
   vi.stubGlobal("document", page);
   vi.stubGlobal("location", { protocol: "https:" });
   const asked: [string, RequestInit][] = [];
@@ -106,15 +107,21 @@ test("with the API on another host, the page itself marks that there is a sessio
     return Response.json({ user: ada });
   });
   const opened = await import("./session.ts");
+  (await import("../../words/spoken.ts")).spokenLanguage.set("de");
   await opened.refreshUser();
-  const mark = "slipway-signed-in=1; path=/; max-age=2592000; samesite=lax; secure";
+  const mark = "slipway-signed-in=1; Max-Age=2592000; Path=/; SameSite=Lax; Secure";
   expect(page.cookie).toBe(mark);
-  expect(asked).toEqual([["https://api.example.com/v2/auth/me", expect.objectContaining({ credentials: "include" })]]);
+  expect(asked).toEqual([
+    [
+      "https://api.example.com/v2/auth/me",
+      expect.objectContaining({ credentials: "include", headers: { accept: "application/json", "accept-language": "de" } }),
+    ],
+  ]);
   page.cookie = "";
   opened.rememberUser(bob);
   expect(page.cookie).toBe(mark);
   opened.removeSessionMark();
-  expect(page.cookie).toBe("slipway-signed-in=; path=/; max-age=0");
+  expect(page.cookie).toBe(mark.replace("2592000", "0"));
   vi.unstubAllGlobals();
 });
 

@@ -2,6 +2,7 @@
 import type { User } from "#contract/accounts/account.ts";
 import { ApiError } from "../api/api-error.ts";
 import { callApi } from "../api/api-client.ts";
+import { cookieText } from "../browser/cookie-text.ts";
 import { isElsewhere } from "../config.ts";
 import { createStore, useStore } from "../store.ts";
 import { asker } from "../api/asker.ts";
@@ -41,7 +42,6 @@ export function rememberUser(user: User): void {
   const isNew = session.get()?.id !== user.id;
   if (isNew) asker.change(user.id);
   session.set(user);
-  keepSessionMark();
   if (isNew) for (const listener of startListeners) listener();
 }
 
@@ -125,7 +125,6 @@ async function askForUser(): Promise<User | null> {
     asker.name(user.id);
     toldAtMs = performance.now();
     session.set(user);
-    keepSessionMark();
     return user;
   } catch (error) {
     if (isLate()) return session.get() ?? null;
@@ -139,7 +138,7 @@ async function askForUser(): Promise<User | null> {
 /** Whether this browser may be signed in; `undefined` if that cannot be known. */
 function hasSessionMark(): boolean | undefined {
   try {
-    return document.cookie.split("; ").some((cookie) => cookie.startsWith(`${markName}=`));
+    return document.cookie.includes(`${markName}=`);
   } catch {
     return undefined;
   }
@@ -149,19 +148,14 @@ function hasSessionMark(): boolean | undefined {
 const markSeconds = 30 * 24 * 3600;
 
 /** The cookies of an API on another host are not this page's: here the page itself marks that there is a session. */
-function keepSessionMark(): void {
-  if (!isElsewhere) return;
-  try {
-    document.cookie = `${markName}=1; path=/; max-age=${markSeconds}; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
-  } catch {
-    // Without cookies there is no session.
-  }
-}
+if (isElsewhere) session.subscribe(() => session.get() && setSessionMark(markSeconds));
 
 /** For a session that ended without an answer from the server, such as an expired one, or on another host. */
-export function removeSessionMark(): void {
+export const removeSessionMark = (): void => setSessionMark(0);
+
+function setSessionMark(seconds: number): void {
   try {
-    document.cookie = `${markName}=; path=/; max-age=0`;
+    document.cookie = cookieText(markName, "1", seconds);
   } catch {
     // Without cookies there is no session.
   }

@@ -1,6 +1,6 @@
 import { refusal, send, unanswered } from "../../../lib/api/api-client.ts";
 import { panelCalls } from "../../../lib/api/panel-calls.ts";
-import { addressOf, credentials } from "../../../lib/config.ts";
+import { addressOf } from "../../../lib/config.ts";
 
 /**
  * Saves the PDF on the customer's device. If the provider has it, its page opens instead; the address is requested at each click, because
@@ -8,7 +8,7 @@ import { addressOf, credentials } from "../../../lib/config.ts";
  */
 export async function downloadInvoice(id: string): Promise<void> {
   const address = addressOf(panelCalls.getInvoice.path).replace(":id", encodeURIComponent(id));
-  const response = await send(address, { credentials, redirect: "manual" });
+  const response = await send(address, { credentials: "include", redirect: "manual" });
   // On another host a script may not read the file, but the browser may open it.
   if (response.type === "opaqueredirect") return location.assign(address);
   if (!response.ok) throw await refusal(response);
