@@ -104,7 +104,9 @@ test("the list shows kind, state, size, contents, when the backup was opened and
   const mine = await owner();
   await made(mine, { state: "failed", reason: "There was not enough storage space.", size: null, verifiedAt: null });
   api.clock.advance(1_000);
-  const row = await made(mine);
+  const finishedAt = api.clock.now();
+  const [verifiedAt, keptUntil] = [new Date(finishedAt.getTime() + 1_000), new Date(finishedAt.getTime() + 3 * dayMs)];
+  const row = await made(mine, { finishedAt, verifiedAt, keptUntil });
   const list = (await mine.call("GET", "")).json() as { backups: object[]; keptDays: number };
   expect(list).toMatchObject({ keptDays: 3, canBackUp: true, canExport: true, canRestore: true });
   expect(list.backups).toMatchObject([
@@ -118,8 +120,9 @@ test("the list shows kind, state, size, contents, when the backup was opened and
       credentials: 2,
       executions: 1,
       isRestorable: true,
-      verifiedAt: expect.any(String),
-      keptUntil: expect.any(String),
+      finishedAt: finishedAt.toISOString(),
+      verifiedAt: verifiedAt.toISOString(),
+      keptUntil: keptUntil.toISOString(),
     },
     { state: "failed", reason: "There was not enough storage space.", isRestorable: false },
   ]);

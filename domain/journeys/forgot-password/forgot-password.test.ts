@@ -24,20 +24,23 @@ const forgot = async (email: unknown) => (await post("forgot-password", { email 
 
 describe("a forgotten password", () => {
   test("is replaced by the mailed link; every session and every other link ends; a notice says so", async () => {
-    const { token, form } = await registerSomebody(api);
-    const other = (await logIn(form.email, form.password)).json().token;
-    const [first, link] = [await forgot(form.email), await forgot(form.email)];
-    const answer = await post("reset-password", { token: link, password: "a brand new password" });
-    expect([answer.statusCode, answer.cookies.map(({ name }) => name)]).toEqual([204, ["slipway-browser"]]);
-    expect(await isSignedIn(token)).toBe(false);
-    expect(await isSignedIn(other)).toBe(false);
-    expect((await logIn(form.email, form.password)).statusCode).toBe(401);
-    expect((await logIn(form.email, "a brand new password")).json().user.confirmed).toBe(true);
-    expect((await post("reset-password", { token: first, password: "yet another password" })).json()).toMatchObject({
-      status: 410,
-      code: "password_link_invalid",
-    });
-    expect((await mailsTo(form.email))[0]!.subject).toBe("Your password was changed");
+    // Before the first confirmation a link also claims the mailbox, which ends sessions by itself.
+    for (const register of [registerSomebody, registerConfirmed]) {
+      const { token, form } = await register(api);
+      const other = (await logIn(form.email, form.password)).json().token;
+      const [first, link] = [await forgot(form.email), await forgot(form.email)];
+      const answer = await post("reset-password", { token: link, password: "a brand new password" });
+      expect([answer.statusCode, answer.cookies.map(({ name }) => name)]).toEqual([204, ["slipway-browser"]]);
+      expect(await isSignedIn(token)).toBe(false);
+      expect(await isSignedIn(other)).toBe(false);
+      expect((await logIn(form.email, form.password)).statusCode).toBe(401);
+      expect((await logIn(form.email, "a brand new password")).json()).toMatchObject({ user: { confirmed: true } });
+      expect((await post("reset-password", { token: first, password: "yet another password" })).json()).toMatchObject({
+        status: 410,
+        code: "password_link_invalid",
+      });
+      expect((await mailsTo(form.email))[0]!.subject).toBe("Your password was changed");
+    }
   });
 
   test("the link works once, even if used five times at the same moment", async () => {
@@ -173,8 +176,9 @@ describe("an e-mail address", () => {
 
   test("must differ from the current one", async () => {
     const { token, form } = await registerConfirmed(api);
-    expect((await ask(token, form, String(form.email).toUpperCase())).json()).toMatchObject({
-      status: 409,
+    const answer = await ask(token, form, String(form.email).toUpperCase());
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
       code: "same_email",
       errors: [{ path: "email", code: "email.same", message: "The new address must differ from the current one." }],
     });

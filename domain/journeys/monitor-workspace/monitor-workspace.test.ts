@@ -46,6 +46,14 @@ test("the most memory of each minute, five minutes or hour is shown for an hour,
     [3, 500],
   ] as const)
     await sample(id, mb, after(hour, -3 * dayMs + minutes * minuteMs));
+  // Ten minutes are two spans of a day.
+  const tenMinutes = new Date(Math.floor(now.getTime() / (10 * minuteMs)) * 10 * minuteMs - 10 * hourMs);
+  for (const [minutes, mb] of [
+    [1, 200],
+    [2, 250],
+    [6, 220],
+  ] as const)
+    await sample(id, mb, after(tenMinutes, minutes * minuteMs));
   await sample(id, 400, after(now, -2 * minuteMs));
   await writeJournal(db, id, { event: "died", message: say("died") }, after(now, -2 * dayMs));
   await writeJournal(db, id, { event: "owner-changed", message: say("ownerChanged", { email: "a@example.com" }) }, after(now, -2 * dayMs));
@@ -62,7 +70,7 @@ test("the most memory of each minute, five minutes or hour is shown for an hour,
   const [anHour, day, week, month] = [await look("1h"), await look("24h"), await look("7d"), await look("30d")];
   expect(anHour.samples.map(({ memoryMb }) => memoryMb)).toEqual([400]);
   expect(kinds(anHour)).toEqual(["backup"]);
-  expect(day.samples.map(({ memoryMb }) => memoryMb)).toEqual([400]);
+  expect(day.samples.map(({ memoryMb }) => memoryMb)).toEqual([250, 220, 400]);
   expect(week.samples.slice(0, 1)).toEqual([{ at: after(hour, -3 * dayMs).toISOString(), memoryMb: 700, cpuPercent: null, diskMb: null }]);
   expect(kinds(week)).toEqual(["stop", "backup"]);
   expect(week.marks[0]?.message).toBe(say("died"));

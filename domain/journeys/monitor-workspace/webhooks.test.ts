@@ -53,6 +53,7 @@ test("counts of several gateways add up, in minutes, quarters of an hour, hours 
   await add(id, answered(5, 7), after(quarter, -3 * dayMs));
 
   const [hour, day, week, month] = [await look("1h"), await look("24h"), await look("7d"), await look("30d")];
+  expect([hour, day, week, month].map(({ spanMinutes }) => spanMinutes)).toEqual([1, 15, 180, 720]);
   expect(hour.points.map(({ at, calls }) => [at, calls])).toEqual([
     [quarter.toISOString(), 30],
     [after(quarter, minuteMs).toISOString(), 1],

@@ -67,11 +67,17 @@ test("there is no link without a workspace, nor while it is not online", async (
 });
 
 test("a restart makes the workspace pending and due immediately", async () => {
-  const { token } = await somebodyOnline();
+  const { token, form } = await somebodyOnline();
+  await setState(String(form.accountName), "reconcile_at = '2100-01-01'");
   expect((await api.call("GET", "/api/instance", { token })).json().status).toBe(1);
   const answer = await api.call("PUT", "/api/instance/restart", { token });
   expect(answer.statusCode).toBe(202);
   expect(answer.json().status).toBe(2);
+  const { rows } = await api.database.pool.query<{ due: boolean }>(
+    "select reconcile_at <= $2 as due from workspaces where account_id = (select id from accounts where name = $1)",
+    [form.accountName, api.clock.now()],
+  );
+  expect(rows).toEqual([{ due: true }]);
   expect((await api.call("GET", "/api/instance/journal", { token })).json().entries[0]).toMatchObject({ event: "restart-requested" });
 });
 

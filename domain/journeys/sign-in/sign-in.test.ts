@@ -48,8 +48,10 @@ test("an empty form names both fields", async () => {
 
 test("a bearer token works as the cookie does", async () => {
   const { token } = await registerSomebody(api);
-  const answer = await api.app.inject({ url: "/api/auth/me", headers: { authorization: `Bearer ${token}` } });
-  expect(answer.statusCode).toBe(200);
+  const ask = async (headers: Record<string, string>) => (await api.app.inject({ url: "/api/auth/me", headers })).statusCode;
+  expect(await ask({ authorization: `Bearer ${token}` })).toBe(200);
+  expect(await ask({ cookie: `token=${token}` })).toBe(200);
+  expect(await ask({})).toBe(401);
 });
 
 test("a session whose browser has lost its marker cookie gets it again, and one that has it is left alone", async () => {

@@ -46,6 +46,7 @@ test("every yearly plan has billing type year, with custom quotas or without", (
   const yearly = [...all.values()].filter(({ billing_period: { unit } }) => unit === "yr");
   expect(ids(yearly)).toContain("custom-yearly");
   expect(new Set(yearly.map(({ billing_type: type }) => type))).toEqual(new Set(["year"]));
+  expect(new Set(yearly.map(periodOf))).toEqual(new Set(["yearly"]));
   expect(plan("custom-monthly").billing_type).toBe("custom");
 });
 
