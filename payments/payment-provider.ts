@@ -124,7 +124,8 @@ export interface ProviderInvoice {
   /** The provider's number if it is the seller; otherwise we assign one. */
   number: string | null;
   issuedAt: Date;
-  status: "paid" | "open" | "void" | "refunded";
+  /** `refunded`: we returned everything that was paid. `disputed`: a bank took it back, which is no refund of ours. */
+  status: "paid" | "open" | "void" | "refunded" | "disputed";
   /**
    * `refund`: everything paid was refunded. `chargeback`: a bank has currently taken the payment back; inquiries and
    * disputes that we won do not count.
@@ -151,7 +152,7 @@ export interface ProviderInvoice {
     id: string;
     at: Date;
     amount: Money;
-    status: "succeeded" | "failed" | "refunded" | "pending";
+    status: "succeeded" | "failed" | "refunded" | "disputed" | "pending";
     card: ProviderCard | null;
     reason: string | null;
   }[];

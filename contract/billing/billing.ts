@@ -106,7 +106,9 @@ export const payment = z.object({
   transactionId: z.string().meta({ description: "the invoice that it pays, among the transactions" }),
   at: moment,
   amount: money,
-  status: z.enum(["succeeded", "failed", "refunded", "pending"]),
+  status: z
+    .enum(["succeeded", "failed", "refunded", "disputed", "pending"])
+    .meta({ description: "`disputed`: the customer's bank took the payment back" }),
   brand: cardBrand.nullable(),
   lastFour: z.string().nullable(),
   reason: z.string().nullable().meta({ description: "why it failed, in words for the customer" }),
@@ -120,7 +122,9 @@ export const transaction = z.object({
   description: z.string(),
   total: money,
   tax: money,
-  status: z.enum(["paid", "open", "void", "refunded"]),
+  status: z
+    .enum(["paid", "open", "void", "refunded", "disputed"])
+    .meta({ description: "`disputed`: the customer's bank took the payment back; we did not refund it" }),
   kind: z
     .enum(["invoice", "credit-note", "debit-note"])
     .meta({ description: "`debit-note` withdraws a credit note whose refund failed; nothing is due for it" }),

@@ -105,6 +105,12 @@ export const subscriptions = pgTable(
     unique("subscriptions_provider").on(table.provider, table.providerSubscriptionId),
     index("subscriptions_customer").on(table.providerCustomerId),
     index("subscriptions_plan").on(table.planId),
+    // Renewals that are announced: of paid periods longer than a month.
+    index("subscriptions_renewals")
+      .on(table.periodEndsAt)
+      .where(
+        sql`${table.status} = 'active' and ${table.provider} is not null and ${table.cancelAt} is null and ${table.periodEndsAt} - ${table.periodStartsAt} > interval '45 days'`,
+      ),
   ],
 );
 

@@ -51,7 +51,7 @@ export const invoiceNumbers = pgTable("invoice_numbers", {
   issued: integer().notNull(),
 });
 
-/** An issued invoice, one for each of the provider's. Only its status, and whether its receipt was sent, ever changes. */
+/** An issued invoice, one for each of the provider's. Only its status, and whether its mail was sent, ever changes. */
 export const invoices = pgTable(
   "invoices",
   {
@@ -68,9 +68,10 @@ export const invoices = pgTable(
     currency: text().notNull(),
     total: bigint({ mode: "number" }).notNull(),
     tax: bigint({ mode: "number" }).notNull(),
-    status: text({ enum: ["paid", "open", "void", "refunded"] }).notNull(),
+    status: text({ enum: ["paid", "open", "void", "refunded", "disputed"] }).notNull(),
     /** All printed content, as domain/invoices defines it; null if the provider writes the invoice. */
     document: jsonb(),
+    /** When the receipt, or the mail about a correction, was queued. */
     receiptQueuedAt: at("receipt_queued_at"),
     /** The invoice that this document cancels or refunds from, or the credit note that it withdraws, if it is our own correction. */
     corrects: uuid().references((): AnyPgColumn => invoices.id),
@@ -107,7 +108,7 @@ export const payments = pgTable(
     at: at("at").notNull(),
     currency: text().notNull(),
     amount: bigint({ mode: "number" }).notNull(),
-    status: text({ enum: ["succeeded", "failed", "refunded", "pending"] }).notNull(),
+    status: text({ enum: ["succeeded", "failed", "refunded", "disputed", "pending"] }).notNull(),
     brand: text(),
     lastFour: text("last_four"),
     reason: text(),
@@ -118,6 +119,14 @@ export const payments = pgTable(
     index("payments_invoice").on(table.invoiceId, table.at.desc()),
   ],
 );
+
+/** The renewal that an account's owner was told of last: each is announced once. */
+export const renewalNotices = pgTable("renewal_notices", {
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  renewsAt: at("renews_at").notNull(),
+});
 
 /** An account's payment method, as the provider last reported it. */
 export const cards = pgTable(

@@ -117,7 +117,7 @@ export async function savePayment(db: Connection, row: PaymentRow): Promise<void
     .onConflictDoUpdate({
       target: [payments.provider, payments.providerPaymentId],
       set: { status, reason, brand, lastFour },
-      setWhere: sql`not (${payments.status} in ('succeeded', 'refunded') and excluded.status in ('failed', 'pending'))`,
+      setWhere: sql`not (${payments.status} in ('succeeded', 'refunded', 'disputed') and excluded.status in ('failed', 'pending'))`,
     });
 }
 
@@ -179,12 +179,12 @@ export async function readDetailsChangedAt(db: Connection, accountId: string): P
   return row?.changedAt ?? null;
 }
 
-/** What cards were charged for an invoice, in minor units, including amounts refunded since, and the newest of those payments. */
+/** What cards were charged for an invoice, in minor units, including amounts refunded or disputed since, and the newest of those payments. */
 export async function readReceived(db: Connection, invoiceId: string): Promise<{ received: number; last: PaymentRow | null }> {
   const paid = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.invoiceId, invoiceId), inArray(payments.status, ["succeeded", "refunded"])))
+    .where(and(eq(payments.invoiceId, invoiceId), inArray(payments.status, ["succeeded", "refunded", "disputed"])))
     .orderBy(desc(payments.at));
   return { received: paid.reduce((sum, { amount }) => sum + amount, 0), last: paid[0] ?? null };
 }
@@ -199,20 +199,20 @@ export async function listCorrections(db: Connection, invoiceId: string): Promis
     .orderBy(asc(invoices.issuedAt), asc(invoices.number));
 }
 
-/** A debit note needs no payment, so it has no receipt. */
-const lacksReceipt = and(eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.corrects), isNull(invoices.receiptQueuedAt));
+/** A paid invoice needs a receipt, and its customer is told of each credit note and debit note. */
+const lacksMail = and(eq(invoices.status, "paid"), ne(invoices.total, 0), isNull(invoices.receiptQueuedAt));
 
-/** Paid invoices without a receipt, oldest first. */
-export async function listUnreceipted(db: Connection, accountId: string): Promise<InvoiceRow[]> {
+/** Paid invoices without a receipt, and corrections that were not mailed, oldest first. */
+export async function listUnmailed(db: Connection, accountId: string): Promise<InvoiceRow[]> {
   return db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.accountId, accountId), lacksReceipt))
+    .where(and(eq(invoices.accountId, accountId), lacksMail))
     .orderBy(invoices.issuedAt, invoices.id);
 }
 
 /**
- * Up to `most` accounts with an invoice since `since` that lacks its document or receipt, chosen at random, so that permanently failing
+ * Up to `most` accounts with an invoice since `since` that lacks its document or mail, chosen at random, so that permanently failing
  * ones do not block the others.
  */
 export async function listWaiting(db: Connection, provider: InvoiceRow["provider"], since: Date, most: number): Promise<string[]> {
@@ -222,14 +222,14 @@ export async function listWaiting(db: Connection, provider: InvoiceRow["provider
   const rows = await db
     .select({ accountId: invoices.accountId })
     .from(invoices)
-    .where(or(and(isRecent, isUnwritten), and(isRecent, lacksReceipt)))
+    .where(or(and(isRecent, isUnwritten), and(isRecent, lacksMail)))
     .groupBy(invoices.accountId)
     .orderBy(sql`random()`)
     .limit(most);
   return rows.map(({ accountId }) => accountId);
 }
 
-/** True for the one caller that may queue the receipt. */
+/** True for the one caller that may queue the receipt, or the mail about a correction. */
 export async function markReceiptQueued(db: Connection, id: string, now: Date): Promise<boolean> {
   const marked = await db
     .update(invoices)

@@ -262,13 +262,13 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   // Credit was charged to no card, so the invoice counts as refunded once everything that was charged is returned.
   const charged = minor(details.totals.grandTotal);
   const isGivenBack = charged > 0 && adjusted(adjustments, "refund") >= charged;
-  const isRefunded = isWithdrawn || isGivenBack;
+  const takenBack = isGivenBack ? ("refunded" as const) : isWithdrawn ? ("disputed" as const) : null;
   return {
     id: transaction.id,
     subscriptionId: transaction.subscriptionId,
     number: transaction.invoiceNumber,
     issuedAt: new Date(transaction.billedAt ?? transaction.createdAt),
-    status: isRefunded ? "refunded" : status,
+    status: takenBack ?? status,
     takenBack: isWithdrawn ? "chargeback" : isGivenBack ? "refund" : null,
     refunds: adjustments
       .filter(({ action, status: agreed }) => action === "refund" && agreed === "approved")
@@ -285,9 +285,7 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
         amount: { amount: minor(attempt.amount), currency },
         status:
           attempt.status === "captured"
-            ? isRefunded
-              ? ("refunded" as const)
-              : ("succeeded" as const)
+            ? (takenBack ?? ("succeeded" as const))
             : isFailed(attempt.status)
               ? ("failed" as const)
               : ("pending" as const),

@@ -45,24 +45,22 @@ const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): P
   expiryYear,
 });
 
+const isTakenByBank = ({ reason }: Pick<PaymentRow, "reason">): boolean => reason === chargebackReason;
+
 /** `customer`: their current details; the sandbox keeps no earlier ones. */
 export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, payments: readonly PaymentRow[]): ProviderInvoice {
   const { id, subscriptionId, issuedAt, status, lines, tax, currency } = row;
+  const isDisputed = status === "refunded" && payments.some((payment) => payment.invoiceId === id && isTakenByBank(payment));
   return {
     id,
     subscriptionId,
     issuedAt,
-    status,
+    status: isDisputed ? "disputed" : status,
     lines,
     tax,
     // The sandbox is not the seller.
     number: null,
-    takenBack:
-      status !== "refunded"
-        ? null
-        : payments.some(({ invoiceId, reason }) => invoiceId === id && reason === chargebackReason)
-          ? "chargeback"
-          : "refund",
+    takenBack: isDisputed ? "chargeback" : status === "refunded" ? "refund" : null,
     total: { amount: row.total, currency },
     creditUsed: { amount: row.creditUsed, currency },
     buyer: customer?.details ?? null,
@@ -70,7 +68,7 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
       ...row.partRefunds.map((part) => ({ id: part.id, at: new Date(part.at), amount: { amount: part.amount, currency } })),
       // A full refund covers what earlier partial refunds had left.
       ...payments
-        .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
+        .filter((payment) => payment.invoiceId === id && payment.status === "refunded" && !isTakenByBank(payment))
         .map((payment) => ({
           id: `refund_${payment.id}`,
           at: payment.refundedAt ?? payment.at,
@@ -83,7 +81,7 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
         id: payment.id,
         at: payment.at,
         amount: { amount: payment.amount, currency },
-        status: payment.status,
+        status: isTakenByBank(payment) ? ("disputed" as const) : payment.status,
         card: payment.card && cardView(payment.card),
         reason: payment.reason,
       })),

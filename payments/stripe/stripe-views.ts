@@ -189,7 +189,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
   const currency = upper(invoice.currency);
   const tries = chargesOf(invoice, charges);
   const isWithdrawn = tries.some(({ id }) => withdrawn.has(id));
-  const isRefunded = isWithdrawn || tries.some((charge) => charge.refunded);
+  const isRefunded = tries.some((charge) => charge.refunded);
   const refunds = tries.flatMap((charge) => charge.refunds?.data ?? []);
   return {
     id: invoice.id ?? "",
@@ -197,7 +197,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
     // We are the seller, so the number on the invoice is ours.
     number: null,
     issuedAt: toDate(invoice.status_transitions.finalized_at ?? invoice.created),
-    status: isRefunded ? "refunded" : status,
+    status: isRefunded ? "refunded" : isWithdrawn ? "disputed" : status,
     takenBack: isWithdrawn ? "chargeback" : isRefunded ? "refund" : null,
     lines: invoice.lines.data.map(lineView),
     tax: taxView(invoice, rates),
@@ -213,9 +213,10 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
       id: charge.id,
       at: toDate(charge.created),
       amount: moneyOf(charge.amount, currency),
-      status:
-        charge.refunded || withdrawn.has(charge.id)
-          ? "refunded"
+      status: charge.refunded
+        ? "refunded"
+        : withdrawn.has(charge.id)
+          ? "disputed"
           : charge.status === "succeeded"
             ? "succeeded"
             : charge.status === "pending"

@@ -19,6 +19,7 @@ import type { Billing } from "#domain/billing/billing.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
 import { listWaiting } from "#domain/invoices/invoice-store.ts";
+import { listRenewals } from "#domain/journeys/announce-renewals/renewal-store.ts";
 import { listEndingCards } from "#domain/cards/card-store.ts";
 import { readMarks } from "#domain/journeys/monitor-workspace/read-marks.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
@@ -93,6 +94,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await healGrants({ ...billing, db });
     await listWaiting(db, "sandbox", after(now, -90 * dayMs), 100);
     await listEndingCards(db, now, after(now, 30 * dayMs), 100);
+    await listRenewals(db, "sandbox", { now, until: after(now, 30 * dayMs), most: 100 });
     await mendClockSetBack(db, now);
   },
   "apps/provisioner/backups/backup-loop.ts": async ({ db, now, id, worker }) => {

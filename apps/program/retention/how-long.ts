@@ -117,6 +117,7 @@ export const retention: Record<TableName, Retention> = {
   invoiceNumbers: { keptForGood: "so that no number is missing", bound: "one row per year" },
   invoices: { keptForGood: "the law asks for them", bound: perPurchase },
   payments: { keptForGood: "they belong to the invoices", bound: perPurchase },
+  renewalNotices: { keptForGood: "so that a renewal is announced once", bound: perAccount },
   cards: { keptForGood: "its payment method", bound: perAccount },
   exchangeRates: { keptForGood: "invoices were issued at them", bound: "thirty currencies a day" },
 

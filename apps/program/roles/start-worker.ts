@@ -4,6 +4,7 @@ import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts";
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
+import { announceRenewals } from "#domain/journeys/announce-renewals/announce-renewals.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
@@ -44,7 +45,11 @@ export async function startWorker(parts: Parts, driver: Driver, ending: Ending):
   ending.add(() => auditShipping.stop());
 
   const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
-  wakers.push(() => void warnOfCards());
+  const tellOfRenewals = () => announceRenewals({ ...billing, renewalNoticeDays: config.renewalNoticeDays });
+  wakers.push(
+    () => void warnOfCards(),
+    () => void tellOfRenewals(),
+  );
   const sweep = startSweep(
     {
       retention: (_db, now) => deleteOldRows(db, now, log),
@@ -52,6 +57,7 @@ export async function startWorker(parts: Parts, driver: Driver, ending: Ending):
       grants: async () => void (await healGrants(billing)),
       documents: () => settleWaiting(billing),
       cards: warnOfCards,
+      renewals: tellOfRenewals,
     },
     { db, clock, log, rounds },
   );

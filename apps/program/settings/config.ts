@@ -95,6 +95,8 @@ export interface Config {
   lastBackupDays: number;
   /** The largest refund without a person's yes, in units of the currency. */
   refundLimit: number;
+  /** How long before a yearly renewal its owner is told; 0: never. */
+  renewalNoticeDays: number;
   /** CPUs that one workspace may use, if the host can enforce it. */
   workspaceCpus: number;
   /** Disk space of one workspace in MB, if the host can enforce it. */
@@ -220,6 +222,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
     refundLimit: settings.REFUND_LIMIT,
     lastBackupDays: settings.LAST_BACKUP_DAYS,
+    renewalNoticeDays: settings.RENEWAL_NOTICE_DAYS,
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,
     hostDiskFloorMb: settings.HOST_DISK_FLOOR_MB,

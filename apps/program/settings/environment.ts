@@ -86,6 +86,8 @@ export const environment = z.object({
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
   REFUND_LIMIT: withDefault(z.coerce.number().int().min(0).max(1_000_000), defaultRefundLimit),
   LAST_BACKUP_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), lastBackupDays),
+  // Laws that ask for such a notice name between 15 and 45 days (California's Business and Professions Code §17602).
+  RENEWAL_NOTICE_DAYS: withDefault(z.coerce.number().int().min(0).max(90), 30),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
   HOST_DISK_FLOOR_MB: withDefault(z.coerce.number().int().min(0).max(16_777_216), 1_024),

@@ -12,7 +12,7 @@ import { ScriptsDocument } from "./scripts-document.ts";
 
 /** An invoice's current status. Its document never changes; this does. */
 export interface Standing {
-  status: "paid" | "open" | "void" | "refunded";
+  status: "paid" | "open" | "void" | "refunded" | "disputed";
   /** What cards were charged for it, in minor units. */
   received: number;
   /** The newest of those payments. */
@@ -197,7 +197,9 @@ function drawTotals(doc: Doc, { words, money, said }: Tongue, invoice: InvoiceDo
   const told = status === "void" ? [] : settled.filter(([, amount]) => amount !== 0);
   doc.y += 4;
   for (const [label, amount] of told) drawTotal(doc, label, money(sum(amount)), "regular", 9.5);
-  if (invoice.kind === "invoice" && status !== "void") drawTotal(doc, words.due, money(sum(sums.open)), "bold", 9.5);
+  // Whether a disputed amount is paid again is settled with the bank, not by this document.
+  if (invoice.kind === "invoice" && status !== "void" && status !== "disputed")
+    drawTotal(doc, words.due, money(sum(sums.open)), "bold", 9.5);
 }
 
 function drawTotal(doc: Doc, label: string, amount: string, font: string, size: number): void {
@@ -233,7 +235,7 @@ function drawNotes(
       : "",
     status === "void" ? words.void : "",
     last ? words.paid(day(last.at.toISOString()), last.brand, last.lastFour, status === "paid") : isFromCredit ? words.paidFromCredit : "",
-    status === "refunded" ? words.refunded : "",
+    status === "refunded" ? words.refunded : status === "disputed" ? words.disputed : "",
     ...corrections.map(({ number, total }) =>
       total.amount > 0 ? words.withdrawnBy(number, money(total)) : words.correctedBy(number, money({ ...total, amount: -total.amount })),
     ),

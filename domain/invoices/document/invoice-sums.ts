@@ -24,7 +24,7 @@ interface InvoiceSums {
 /** `received`: what cards were charged. A void document owes nothing, and a correction needs no payment. */
 export function sumsOf(
   document: Pick<InvoiceDocument, "kind" | "lines" | "tax" | "total" | "creditUsed">,
-  status: "paid" | "open" | "void" | "refunded",
+  status: "paid" | "open" | "void" | "refunded" | "disputed",
   received: number,
 ): InvoiceSums {
   const total = document.total.amount;

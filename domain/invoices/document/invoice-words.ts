@@ -12,7 +12,7 @@ const english = {
   subject: "For",
   servicePeriod: "Service period",
   status: "Status",
-  statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
+  statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded", disputed: "Disputed" },
   /** By document kind. */
   corrects: { invoice: "Corrects", "credit-note": "Corrects invoice", "debit-note": "Withdraws" },
   /** A correction needs no payment. */
@@ -58,6 +58,7 @@ const english = {
   paidFromCredit: "Paid in full from your credit. No card was charged.",
   void: "This invoice was cancelled. Nothing is owed.",
   refunded: "The payment was refunded.",
+  disputed: "The payment is disputed: the bank that made it took it back. It was not refunded, so this invoice is not corrected.",
   correctedBy: (number: string, amount: string) => `Corrected by credit note ${number} for ${amount}.`,
   withdrawnBy: (number: string, amount: string) => `The refund of ${amount} failed. Its credit note is withdrawn by debit note ${number}.`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -73,7 +74,7 @@ export const invoiceWords = wordsFor(english, {
   subject: "Für",
   servicePeriod: "Leistungszeit",
   status: "Status",
-  statuses: { paid: "Bezahlt", open: "Offen", void: "Storniert", refunded: "Erstattet" },
+  statuses: { paid: "Bezahlt", open: "Offen", void: "Storniert", refunded: "Erstattet", disputed: "Bestritten" },
   corrects: { invoice: "Berichtigt", "credit-note": "Zu Rechnung", "debit-note": "Zu Gutschrift" },
   issued: "Ausgestellt",
   from: "Von",
@@ -116,6 +117,8 @@ export const invoiceWords = wordsFor(english, {
   paidFromCredit: "Vollständig aus Ihrem Guthaben bezahlt. Es wurde nichts von einer Karte abgebucht.",
   void: "Diese Rechnung wurde storniert. Es ist nichts zu zahlen.",
   refunded: "Die Zahlung wurde erstattet.",
+  disputed:
+    "Die Zahlung ist bestritten: Die Bank, von der sie kam, hat sie zurückgeholt. Sie wurde nicht erstattet, und diese Rechnung ist damit nicht berichtigt.",
   correctedBy: (number, amount) => `Berichtigt durch Gutschrift ${number} über ${amount}.`,
   withdrawnBy: (number, amount) =>
     `Die Erstattung von ${amount} ist fehlgeschlagen. Die Gutschrift dafür nimmt die Nachbelastung ${number} zurück.`,

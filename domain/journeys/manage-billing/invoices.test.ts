@@ -105,6 +105,41 @@ describe.each([
   });
 });
 
+describe.each([
+  ["sandbox", createSandboxHarness],
+  ["Stripe", createStripeHarness],
+] as const)("with %s", (_name, open) => {
+  test("a payment that a bank took back is disputed: not refunded, and corrected by nothing", async () => {
+    const shop = await openShop(open);
+    const customer = await startSubscriber(shop, "starter-monthly");
+    await shop.harness.disputeNewest(await customerIdOf(shop, customer));
+    await shop.catchUp();
+    await customer.signIn();
+    const [invoice, ...others] = await customer.invoices();
+    expect(others).toEqual([]);
+    expect(invoice).toMatchObject({ status: "disputed" });
+    expect((await customer.payments()).map(({ status }) => status)).toEqual(["disputed"]);
+    const text = pdfText((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload);
+    expect(text).toContain("The payment is disputed: the bank that made it took it back.");
+    for (const words of ["Refunded", "was refunded", "credit note", "Amount due"]) expect(text).not.toContain(words);
+    expect((await customer.mails()).filter(({ subject }) => /refund/i.test(subject))).toEqual([]);
+  });
+
+  test("a refund is mailed once, with its credit note, however often the provider reports it", async () => {
+    const shop = await openShop(open);
+    shop.network = "doubled";
+    const customer = await startSubscriber(shop, "starter-monthly");
+    await shop.harness.refundNewest(await customerIdOf(shop, customer));
+    for (let round = 0; round < 3; round += 1) await shop.catchUp();
+    await customer.signIn();
+    const note = (await customer.invoices()).find(({ kind }) => kind === "credit-note")!;
+    const about = (await customer.mails()).filter(({ subject }) => subject.startsWith("We refunded"));
+    expect(about.map(({ subject }) => subject)).toEqual([`We refunded $28.56: credit note ${note.number}`]);
+    expect(about[0]!.attachment!.name).toBe(`${note.number}.pdf`);
+    expect(pdfText(Buffer.from(about[0]!.attachment!.base64, "base64"))).toContain("Credit note");
+  });
+});
+
 test("a credit note whose refund fails days later is withdrawn by a debit note without a receipt, and the next refund has a credit note again", async () => {
   let stripe: Awaited<ReturnType<typeof createStripeHarness>> | undefined;
   const shop = await openShop(async (options) => (stripe = await createStripeHarness(options)));
@@ -146,6 +181,12 @@ test("a credit note whose refund fails days later is withdrawn by a debit note w
   ]);
   const { rows } = await shop.api.database.pool.query("select subject from mails where subject like 'Your receipt:%'");
   expect(rows).toEqual([{ subject: `Your receipt: invoice ${invoice!.number}` }]);
+  const corrections = (await customer.mails()).filter(({ subject }) => subject.includes("note 2"));
+  expect(corrections.map(({ subject }) => subject)).toEqual([
+    `We refunded $28.56: credit note ${note!.number}`,
+    `Your refund of $28.56 failed: debit note ${debit!.number}`,
+    `We refunded $28.56: credit note ${all[3]!.number}`,
+  ]);
 });
 
 test.each(eachProvider)("with %s, the next payment after a scheduled change says what it is for, and its tax", async (_name, open) => {

@@ -1,4 +1,4 @@
-/** After a payment: copies the provider's invoices and mails the receipt of each paid one, once. */
+/** After a payment: copies the provider's invoices, and mails the receipt of each paid one and each correction, once. */
 import { buffer } from "node:stream/consumers";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
@@ -8,20 +8,21 @@ import { drawInvoice } from "#domain/invoices/document/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { sumsOf } from "#domain/invoices/document/invoice-sums.ts";
 import { readStanding } from "#domain/invoices/read-standing.ts";
-import { listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
+import { listUnmailed, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
 import { cardName } from "#domain/invoices/document/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { receiptMail } from "#domain/mail/templates/billing/receipt-mail.ts";
+import { correctionMail, receiptMail } from "#domain/mail/templates/billing/receipt-mail.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type Settling = InvoiceCopying & { publicUrl: string };
 
-/** Records what the provider charged and mails the receipts; throws the provider's errors; safe to repeat. */
+/** Records what the provider charged, and mails the receipts and corrections; throws the provider's errors; safe to repeat. */
 export async function settlePayments(parts: Settling, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
   await copyInvoices(parts, accountId, beside);
   await copyCard(parts, accountId);
-  for (const invoice of await listUnreceipted(parts.db, accountId)) await sendReceipt(parts, invoice);
+  for (const row of await listUnmailed(parts.db, accountId))
+    await (row.corrects !== null || row.total < 0 ? sendCorrection(parts, row) : sendReceipt(parts, row));
 }
 
 /** Stores the card that pays from now on. */
@@ -57,6 +58,33 @@ async function sendReceipt(
       paidAt: last?.at ?? issuedAt,
       card: last && cardName(last.brand, last.lastFour, language),
       invoice: { number, pdf },
+    },
+    publicUrl,
+  );
+  await db.transaction(async (tx) => {
+    if (await markReceiptQueued(tx, id, clock.now())) await queueMail(tx, mail, clock.now());
+  });
+}
+
+/** Tells the customer of a credit note or debit note, with the document: queued in the transaction that marks it as queued. */
+async function sendCorrection(
+  { db, clock, publicUrl }: Settling,
+  { id, accountId, number, document: written, currency, status }: InvoiceRow,
+): Promise<void> {
+  const owner = await findOwner(db, accountId);
+  if (!written || !number || !owner) return;
+  const document = written as InvoiceDocument;
+  const pdf = await buffer(drawInvoice(document, await readStanding(db, { id, status, currency })));
+  const { email, fullName, language } = owner;
+  const mail = await correctionMail(
+    {
+      email,
+      fullName,
+      language,
+      because: document.because ?? "credited",
+      total: { amount: Math.abs(document.total.amount), currency },
+      corrects: document.corrects ?? "",
+      document: { number, pdf },
     },
     publicUrl,
   );

@@ -5,7 +5,7 @@ import type { MailLanguage } from "../rendering/mail-words.ts";
 import { confirmEmailMail } from "./accounts/confirm-email-mail.ts";
 import * as credentials from "./accounts/credential-mails.ts";
 import { welcomeMail } from "./billing/billing-mails.ts";
-import { cardExpiresMail } from "./billing/receipt-mail.ts";
+import { cardExpiresMail, correctionMail, renewalMail } from "./billing/receipt-mail.ts";
 import { exportReadyMail } from "./workspaces/export-mail.ts";
 import { invitationMail } from "./workspaces/invitation-mail.ts";
 import { updateMail } from "./workspaces/update-mail.ts";
@@ -44,6 +44,27 @@ const mails: Record<string, (language: MailLanguage) => Promise<Mail>> = {
       "https://app.example.com",
     ),
   "card expires": (language) => cardExpiresMail({ ...person(language), card: "PayPal", month: 2, year: 2028 }, "https://app.example.com"),
+  ...Object.fromEntries(
+    (["refunded", "cancelled", "refund-failed", "credited"] as const).map((because) => [
+      `correction: ${because}`,
+      (language: MailLanguage) =>
+        correctionMail(
+          {
+            ...person(language),
+            because,
+            total: { amount: 2856, currency: "EUR" },
+            corrects: "2026-000122",
+            document: { number: "2026-000123", pdf: Buffer.from("%PDF") },
+          },
+          "https://app.example.com",
+        ),
+    ]),
+  ),
+  renewal: (language) =>
+    renewalMail(
+      { ...person(language), planName: "Pro", at: at("12-24"), total: { amount: 130_000, currency: "EUR" } },
+      "https://app.example.com",
+    ),
   export: (language) => exportReadyMail({ ...to(language), link, withCredentials: true }),
   invitation: (language) => invitationMail({ ...to(language), inviterName: "Bob", workspaceUrl: "https://acme.example.com", link }),
   updated: (language) => updateMail("updated", { ...to(language), ...versions }),

@@ -294,7 +294,9 @@ const billPromises: Record<string, Promised> = {
     await harness.takeWebhooks();
     await harness.disputeNewest(truth.customerId);
     const [invoice] = await harness.provider.listInvoices(truth.customerId);
-    expect(invoice).toMatchObject({ status: "refunded", takenBack: "chargeback" });
+    expect(invoice).toMatchObject({ status: "disputed", takenBack: "chargeback" });
+    expect(invoice!.payments.map(({ status }) => status)).toEqual(["disputed"]);
+    expect(invoice!.refunds ?? []).toEqual([]);
     const [sent] = await harness.takeWebhooks();
     const event = harness.provider.readWebhook(sent!.headers, sent!.body, harness.now());
     expect(event.kind).toBe("refund");

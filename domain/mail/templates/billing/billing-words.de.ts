@@ -238,6 +238,40 @@ export const germanBillingWords: BillingWords = {
     creditOnly: (credit: string) => `${credit} wurden aus Ihrem Guthaben bezahlt. Ihre Karte wurde nicht belastet.`,
     attached: (number: string) => `Rechnung ${number} ist angehängt. Alle Ihre Rechnungen finden Sie auf der Abrechnungsseite.`,
   },
+  correction: {
+    refunded: {
+      subject: (sum, number) => `Wir haben ${sum} erstattet: Gutschrift ${number}`,
+      heading: (sum) => `Wir haben ${sum} erstattet`,
+      text: (sum, corrects) =>
+        `Wir haben ${sum} der Rechnung ${corrects} auf die Karte oder das Konto erstattet, von dem sie bezahlt wurde. Bis Ihre Bank das anzeigt, können einige Tage vergehen.`,
+    },
+    cancelled: {
+      subject: (_sum, number) => `Rechnung storniert: Gutschrift ${number}`,
+      heading: () => "Wir haben eine Rechnung storniert",
+      text: (_sum, corrects) => `Die Rechnung ${corrects} ist vollständig storniert. Für sie ist nichts zu zahlen.`,
+    },
+    "refund-failed": {
+      subject: (sum, number) => `Ihre Erstattung von ${sum} ist fehlgeschlagen: Nachbelastung ${number}`,
+      heading: (sum) => `Ihre Erstattung von ${sum} ist fehlgeschlagen`,
+      text: (sum, corrects) =>
+        `Die Erstattung von ${sum} ist nicht auf Ihrer Karte oder Ihrem Konto angekommen. Die Gutschrift ${corrects} ist damit zurückgenommen. Sie müssen nichts zahlen. Wenden Sie sich an den Support, um die Erstattung auf anderem Weg zu erhalten.`,
+    },
+    credited: {
+      subject: (_sum, number) => `Ihre Gutschrift ${number}`,
+      heading: (sum) => `Sie haben ein Guthaben von ${sum}`,
+      text: (sum, corrects) =>
+        `Wir haben Ihnen ${sum}${corrects && ` für die Rechnung ${corrects}`} gutgeschrieben. Der Betrag wird erstattet oder mit der nächsten Zahlung verrechnet.`,
+    },
+    attached: (number) => `Das Dokument ${number} ist angehängt. Alle Ihre Rechnungen finden Sie auf der Abrechnungsseite.`,
+  },
+  renewal: {
+    subject: (plan, on) => `Ihr Tarif ${plan} verlängert sich am ${on}`,
+    preview: (total) => `Die Zahlung wird ${total} betragen.`,
+    heading: (plan) => `Ihr Tarif ${plan} verlängert sich bald`,
+    text: (plan, account, on, total) =>
+      `Der Tarif ${plan} von ${account} verlängert sich am ${on}. Wir buchen dann ${total} inklusive Steuern von Ihrem Zahlungsmittel ab.`,
+    change: "Bis dahin können Sie den Tarif auf der Abrechnungsseite ändern oder kündigen. Andernfalls müssen Sie nichts tun.",
+  },
   cardExpires: {
     subject: "Ihre Karte läuft bald ab",
     preview: "Hinterlegen Sie eine neue Karte, damit Ihre nächste Zahlung gelingt.",

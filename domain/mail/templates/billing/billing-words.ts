@@ -234,6 +234,40 @@ const english = {
     creditOnly: (credit: string) => `${credit} was paid from your credit. Your card was not charged.`,
     attached: (number: string) => `Invoice ${number} is attached. All your invoices are on the billing page.`,
   },
+  correction: {
+    refunded: {
+      subject: (sum: string, number: string) => `We refunded ${sum}: credit note ${number}`,
+      heading: (sum: string) => `We refunded ${sum}`,
+      text: (sum: string, corrects: string) =>
+        `We refunded ${sum} of invoice ${corrects} to the card or account that paid it. Your bank may need a few days to show it.`,
+    },
+    cancelled: {
+      subject: (_sum: string, number: string) => `Invoice cancelled: credit note ${number}`,
+      heading: (_sum: string) => "We cancelled an invoice",
+      text: (_sum: string, corrects: string) => `Invoice ${corrects} is cancelled in full. Nothing is owed for it.`,
+    },
+    "refund-failed": {
+      subject: (sum: string, number: string) => `Your refund of ${sum} failed: debit note ${number}`,
+      heading: (sum: string) => `Your refund of ${sum} failed`,
+      text: (sum: string, corrects: string) =>
+        `The refund of ${sum} did not reach your card or account, so credit note ${corrects} is withdrawn. You owe nothing for this. Contact support to receive the refund another way.`,
+    },
+    credited: {
+      subject: (_sum: string, number: string) => `Your credit note ${number}`,
+      heading: (sum: string) => `You have a credit of ${sum}`,
+      text: (sum: string, corrects: string) =>
+        `We credited ${sum}${corrects && ` for invoice ${corrects}`}. It is refunded, or deducted from your next payment.`,
+    },
+    attached: (number: string) => `Document ${number} is attached. All your invoices are on the billing page.`,
+  },
+  renewal: {
+    subject: (plan: string, on: Dated) => `Your ${plan} plan renews on ${on}`,
+    preview: (total: string) => `The payment will be ${total}.`,
+    heading: (plan: string) => `Your ${plan} plan renews soon`,
+    text: (plan: string, account: string, on: Dated, total: string) =>
+      `The ${plan} plan of ${account} renews on ${on}. We will charge ${total} including tax to your payment method.`,
+    change: "You can change or cancel your plan on the billing page until then. If you don't, you don't need to do anything.",
+  },
   cardExpires: {
     subject: "Your card expires soon",
     preview: "Add a new card so that your next payment goes through.",

@@ -1,4 +1,4 @@
-/** Mails about a received payment, and about a card that will expire before the next one. */
+/** Mails about a received payment, its correction, the next renewal, and a card that will expire before it. */
 import { formatMoney } from "#contract/billing/money/format-money.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import { billingWords } from "./billing-words.ts";
@@ -48,6 +48,74 @@ export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<
     ],
   });
   return { ...mail, attachment: { name: `${number}.pdf`, type: "application/pdf", base64: pdf.toString("base64") } };
+}
+
+interface Correction {
+  email: string;
+  fullName: string;
+  language: MailLanguage;
+  /** `credited`: the provider credited time that was paid for. */
+  because: "refunded" | "cancelled" | "refund-failed" | "credited";
+  /** Above zero. */
+  total: Money;
+  /** The number of the document that this one corrects; empty if unknown. */
+  corrects: string;
+  /** The attached credit note or debit note. */
+  document: { number: string; pdf: Buffer };
+}
+
+/** A credit note or debit note, attached, and what it means for the customer's money. */
+export async function correctionMail(correction: Correction, publicUrl: string): Promise<Mail> {
+  const { email, fullName, language, because, corrects, document } = correction;
+  const { number, pdf } = document;
+  const all = billingWords(language);
+  const words = all.correction[because];
+  const sum = formatMoney(correction.total, { locale: localeOf(language) });
+  const text = words.text(sum, corrects);
+  const mail = await renderMail(email, {
+    language,
+    subject: words.subject(sum, number),
+    preview: text,
+    heading: words.heading(sum),
+    blocks: [
+      paragraph(mailWords(language).greeting(oneLine(fullName))),
+      paragraph(text),
+      paragraph(all.correction.attached(number)),
+      { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
+    ],
+  });
+  return { ...mail, attachment: { name: `${number}.pdf`, type: "application/pdf", base64: pdf.toString("base64") } };
+}
+
+interface Renewal {
+  email: string;
+  fullName: string;
+  language: MailLanguage;
+  accountName: string;
+  planName: string;
+  at: Date;
+  /** What will be charged, with tax. */
+  total: Money;
+}
+
+/** Says ahead of a renewal what will be charged, and when. */
+export function renewalMail({ email, fullName, language, accountName, planName, at, total }: Renewal, publicUrl: string): Promise<Mail> {
+  const all = billingWords(language);
+  const words = all.renewal;
+  const day = saying(language).sayDay(at);
+  const sum = formatMoney(total, { locale: localeOf(language) });
+  return renderMail(email, {
+    language,
+    subject: words.subject(planName, day),
+    preview: words.preview(sum),
+    heading: words.heading(planName),
+    blocks: [
+      paragraph(mailWords(language).greeting(oneLine(fullName))),
+      paragraph(words.text(planName, accountName, day, sum)),
+      paragraph(words.change),
+      { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
+    ],
+  });
 }
 
 interface ExpiringCard {

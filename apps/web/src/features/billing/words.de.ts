@@ -105,7 +105,7 @@ const billingGerman = {
     none: "Noch keine Rechnungen",
     noneText: "Die erste erscheint mit Ihrer ersten Zahlung.",
     taxOf: "Steuern {{amount}}",
-    statuses: { paid: "Bezahlt", open: "Offen", void: "Ungültig", refunded: "Erstattet" },
+    statuses: { paid: "Bezahlt", open: "Offen", void: "Ungültig", refunded: "Erstattet", disputed: "Bestritten" },
     corrections: { "credit-note": "Gutschrift", "debit-note": "Nachbelastung" },
     download: "PDF",
     downloadSaid: "Rechnung {{number}} als PDF herunterladen",
@@ -116,7 +116,7 @@ const billingGerman = {
   columns: { description: "Beschreibung", date: "Datum", method: "Bezahlt mit", status: "Status", amount: "Betrag", file: "Herunterladen" },
   showAll: "Alle {{count}} anzeigen",
   payments: {
-    statuses: { succeeded: "Bezahlt", failed: "Fehlgeschlagen", refunded: "Erstattet", pending: "In Bearbeitung" },
+    statuses: { succeeded: "Bezahlt", failed: "Fehlgeschlagen", refunded: "Erstattet", disputed: "Bestritten", pending: "In Bearbeitung" },
     with: "{{brand}} {{lastFour}}",
     failedTries_one: "{{count}} fehlgeschlagener Versuch",
     failedTries_other: "{{count}} fehlgeschlagene Versuche",

@@ -116,7 +116,7 @@ export const billingWords = {
     none: "No invoices yet",
     noneText: "The first one appears with your first payment.",
     taxOf: "tax {{amount}}",
-    statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
+    statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded", disputed: "Disputed" },
     corrections: { "credit-note": "Credit note", "debit-note": "Debit note" },
     download: "PDF",
     downloadSaid: "Download invoice {{number}} as PDF",
@@ -127,7 +127,7 @@ export const billingWords = {
   columns: { description: "Description", date: "Date", method: "Paid with", status: "Status", amount: "Amount", file: "Download" },
   showAll: "Show all {{count}}",
   payments: {
-    statuses: { succeeded: "Paid", failed: "Failed", refunded: "Refunded", pending: "Pending" },
+    statuses: { succeeded: "Paid", failed: "Failed", refunded: "Refunded", disputed: "Disputed", pending: "Pending" },
     with: "{{brand}} {{lastFour}}",
     failedTries_one: "{{count}} failed attempt",
     failedTries_other: "{{count}} failed attempts",

@@ -28,7 +28,7 @@ export function InvoiceTotals({ invoice: { kind, status, total, tax, document, p
           <Paid name={t("invoice.fromCredit")} amount={paid.fromCredit} />
           <Paid name={<PaidWith payments={payments} />} amount={paid.byCard} />
           <Paid name={t("invoice.paidOtherwise")} amount={paid.otherwise} />
-          <Sum name={t("invoice.due")} amount={paid.open} className="font-semibold" />
+          {status === "disputed" ? null : <Sum name={t("invoice.due")} amount={paid.open} className="font-semibold" />}
         </>
       ) : null}
     </dl>

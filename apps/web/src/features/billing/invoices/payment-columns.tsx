@@ -7,7 +7,7 @@ import type { Column } from "../../../ui/table.tsx";
 import { formatMoney } from "../format-price.ts";
 import { said } from "../../../words/sentences.ts";
 
-const tones = { succeeded: "good", failed: "bad", refunded: "plain", pending: "waiting" } as const;
+const tones = { succeeded: "good", failed: "bad", refunded: "plain", disputed: "bad", pending: "waiting" } as const;
 
 /** A payment or an attempt: when, with which card, and its outcome. */
 export const paymentColumns = (): Column<Payment>[] => [

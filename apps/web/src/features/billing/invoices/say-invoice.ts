@@ -12,7 +12,8 @@ export function headlineOf(invoice: InvoiceSheet): string {
   if (kind === "credit-note") return noteHeadline(invoice, amount);
   if (status === "void") return t("invoice.headline.void");
   if (status === "open") return t("invoice.headline.open", { amount: formatMoney(paid.open) });
-  if (status === "refunded") return t("invoice.headline.refunded", { amount: formatMoney(refundedOf(invoice)) });
+  if (status === "refunded") return t("invoice.headline.refunded", { amount: formatMoney(backOf(invoice, "refunded")) });
+  if (status === "disputed") return t("invoice.headline.disputed", { amount: formatMoney(backOf(invoice, "disputed")) });
   const last = payments.find((payment) => payment.status === "succeeded");
   return last ? t("invoice.headline.paidOn", { amount, date: documentDay(last.at) }) : t("invoice.headline.paid", { amount });
 }
@@ -24,15 +25,18 @@ function noteHeadline({ document, corrections }: InvoiceSheet, amount: string): 
   return t(document?.because === "refunded" ? "invoice.headline.refunded" : "invoice.headline.credit-note", { amount });
 }
 
-/** The amount returned to a card, without the part that was paid from credit. */
-function refundedOf({ total, payments }: InvoiceSheet): InvoiceSheet["total"] {
-  const back = payments.filter(({ status }) => status === "refunded").reduce((sum, { amount }) => sum + amount.amount, 0);
+/** The amount that left us again, without the part that was paid from credit. */
+function backOf({ total, payments }: InvoiceSheet, how: "refunded" | "disputed"): InvoiceSheet["total"] {
+  const back = payments.filter(({ status }) => status === how).reduce((sum, { amount }) => sum + amount.amount, 0);
   return back > 0 ? { ...total, amount: back } : total;
 }
 
+const wasCharged = ({ status }: InvoiceSheet["payments"][number]): boolean =>
+  status === "succeeded" || status === "refunded" || status === "disputed";
+
 /** The payment method that all payments have in common; unknown if the provider names none or several. */
 export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | "unknown" {
-  const brands = payments.filter(({ status }) => status === "succeeded" || status === "refunded").map(({ brand }) => brand);
+  const brands = payments.filter(wasCharged).map(({ brand }) => brand);
   const means = new Set(brands.map((brand) => (brand === "paypal" ? "paypal" : brand === null ? "unknown" : "card")));
   const [only] = means;
   return only !== undefined && means.size === 1 ? only : "unknown";
@@ -41,7 +45,7 @@ export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | 
 /** The card that paid, if it is known to be the only one: it paid the whole sum. */
 export function cardOf(payments: InvoiceSheet["payments"]): InvoiceSheet["payments"][number] | null {
   if (paidBy(payments) !== "card") return null;
-  const received = payments.filter(({ status }) => status === "succeeded" || status === "refunded");
+  const received = payments.filter(wasCharged);
   const [first] = received;
   return first?.lastFour && received.every(({ brand, lastFour }) => brand === first.brand && lastFour === first.lastFour) ? first : null;
 }

@@ -19,6 +19,7 @@ const invoiceGerman = {
     paidOn: "{{amount}} bezahlt am {{date}}",
     open: "{{amount}} offen",
     refunded: "{{amount}} erstattet",
+    disputed: "{{amount}} bestritten: Ihre Bank hat die Zahlung zurückgeholt.",
     void: "Storniert. Es ist nichts zu zahlen.",
     "credit-note": "{{amount}} Gutschrift für Sie",
     cancels: "Rechnung storniert. Für sie ist nichts zu zahlen.",

@@ -20,6 +20,7 @@ export const invoiceWords = {
     paidOn: "{{amount}} paid on {{date}}",
     open: "{{amount}} due",
     refunded: "{{amount}} refunded",
+    disputed: "{{amount}} disputed: your bank took the payment back.",
     void: "Cancelled. Nothing is owed.",
     "credit-note": "{{amount}} credited to you",
     cancels: "Invoice cancelled. Nothing is owed for it.",
