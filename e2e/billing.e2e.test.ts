@@ -61,7 +61,8 @@ async function callAs<Body>({ token }: Customer, method: string, path: string, b
   return answer.json<Body>();
 }
 
-const form = { expiry: "12 / 40", cvc: "123", name: "Ada Lovelace", country: "DE" };
+const place = { country: "DE", line1: "Straße 1", postalCode: "10115", city: "Berlin" };
+const form = { expiry: "12 / 40", cvc: "123", name: "Ada Lovelace", ...place };
 
 /** A customer who has paid for a plan, from Germany: with a card that needs 3-D Secure for its first payment, unless another is given. */
 async function startSubscription(planId: string, number = "4000002500003155"): Promise<Customer> {

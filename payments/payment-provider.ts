@@ -189,7 +189,7 @@ export interface ProviderEvent {
 /** Every call may throw PaymentDeclined, PaymentActionRequired or ProviderUnreachable. Calls with a key are carried out once per key. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
-  /** True if the provider is the seller and issues the invoices. */
+  /** True if the provider issues the invoices, as the seller or in the operator's name. */
   readonly isSeller: boolean;
   /** How long before a renewal it accepts no change and no cancellation (RenewalUnderWay); 0: no lock. */
   readonly lockedBeforeRenewalMs: number;

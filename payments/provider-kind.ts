@@ -23,7 +23,7 @@ export interface PageParts {
 export interface ProviderKind<Keys> {
   /** Whether it may be used in production. */
   forProduction: boolean;
-  /** True if the provider is the seller and issues the invoices. */
+  /** True if the provider is always the seller and issues the invoices. */
   isSeller: boolean;
   /** Its settings by name; optional unless listed in `required`. */
   settings: Readonly<Record<string, z.ZodType<string>>>;

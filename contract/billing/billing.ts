@@ -3,6 +3,7 @@ import { z } from "zod";
 import { billingStatus, lastBackup, user } from "../accounts/account.ts";
 import type { FieldCode } from "../api/field-words.ts";
 import { line } from "../api/printable-text.ts";
+import { asCountry, isCountry } from "./countries.ts";
 import { currency, money } from "./money/money.ts";
 import { billingPeriod, planSpec } from "./plans/plan.ts";
 import { defineRoute } from "../api/route.ts";
@@ -141,8 +142,12 @@ export const billingDetails = z
     line2: line(200),
     postalCode: line(20),
     city: line(100),
-    /** ISO 3166-1 alpha-2. */
-    country: z.string(says("billing_country.required")).regex(/^[A-Z]{2}$/, says("billing_country.required")),
+    country: z
+      .string(says("billing_country.required"))
+      .regex(/^[A-Z]{2}$/, says("billing_country.required"))
+      .overwrite(asCountry)
+      .refine(isCountry, says("billing_country.required"))
+      .meta({ description: "ISO 3166-1 alpha-2; `UK` is understood as `GB`" }),
     /** Empty, or in its country's format. */
     vatId: line(40, { tooLong: says("vat_id.invalid") }).overwrite(writeVatId),
   })

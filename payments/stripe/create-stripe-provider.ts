@@ -30,12 +30,14 @@ interface StripeOptions {
   /** The secrets valid now: one, or two during a rotation. */
   webhookSecrets: readonly string[];
   clock: Clock;
+  /** Whether Stripe's own documents are the invoices (default: ours). */
+  issuesInvoices?: boolean;
   /** For tests: a different API address. */
   host?: { name: string; port: number };
 }
 
 /** The payment port over Stripe. */
-export function createStripeProvider({ secretKey, webhookSecrets, clock, host }: StripeOptions): PaymentProvider {
+export function createStripeProvider({ secretKey, webhookSecrets, clock, host, issuesInvoices = false }: StripeOptions): PaymentProvider {
   const stripe = new Stripe(secretKey, {
     timeout: timeLimits.providerTryMs,
     // Repeated requests carry the same key.
@@ -59,7 +61,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
 
   return {
     name: "stripe",
-    isSeller: false,
+    isSeller: issuesInvoices,
     lockedBeforeRenewalMs: 0,
     createCheckout: (request, key) => createCheckout(world, request, key),
     async readCheckout(id) {
@@ -102,10 +104,13 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     async listInvoices(customerId) {
       const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
       const facts = { charges, withdrawn: await withdrawnOf(world, charges), rates: await readTaxRates(world, invoices) };
-      return invoices.map((invoice) => invoiceView(invoice, facts)).filter((view) => view !== null);
+      const views = invoices.map((invoice) => {
+        const view = invoiceView(invoice, facts);
+        return view && issuesInvoices ? { ...view, number: invoice.number } : view;
+      });
+      return views.filter((view) => view !== null);
     },
-    // We are the seller, so the PDF is ours.
-    invoiceUrl: () => Promise.resolve(null),
+    invoiceUrl: async (id) => (issuesInvoices ? ((await asked(() => stripe.invoices.retrieve(id))).invoice_pdf ?? null) : null),
     nextPayment: (id) => nextPayment(world, id),
     whoseEvent: (chargeId) => whoseEvent(world, chargeId),
     readWebhook(headers, rawBody, now) {
@@ -150,6 +155,8 @@ async function createCheckout(world: World, request: CheckoutRequest, key: strin
         subscription_data: { metadata },
         metadata,
         automatic_tax: { enabled: true },
+        // An invoice over 250 EUR must name the buyer's address (contract/billing/full-invoice.ts), and later ones of this customer may be.
+        billing_address_collection: "required",
         customer_update: { address: "auto", name: "auto" },
         tax_id_collection: { enabled: true },
         success_url: request.successUrl,

@@ -282,3 +282,21 @@ test("an invoice that an operator voids is reported as void", async () => {
   voidInvoice(harness.state, pages.invoicesOf(harness.state, truth.customerId)[0]!, 0);
   expect(await events(harness)).toMatchObject([{ kind: "invoice", type: "invoice.voided", subscriptionId: truth.id }]);
 });
+
+test("whose document is the invoice is one or the other: ours without Stripe's number, or Stripe's number and PDF", async () => {
+  for (const issuesInvoices of [false, true]) {
+    const harness = await openStripe({ issuesInvoices });
+    const truth = await subscribe(harness);
+    const [invoice] = await harness.provider.listInvoices(truth.customerId);
+    expect(harness.provider.isSeller).toBe(issuesInvoices);
+    expect(invoice!.number).toEqual(issuesInvoices ? expect.stringMatching(/^FAKE-/) : null);
+    expect(await harness.provider.invoiceUrl(invoice!.id)).toEqual(issuesInvoices ? expect.stringMatching(/\/pdf$/) : null);
+  }
+});
+
+test("Stripe's page asks for the buyer's whole address", async () => {
+  const harness = await openStripe();
+  await subscribe(harness);
+  const opened = harness.asked.find(({ call }) => call === "POST /v1/checkout/sessions");
+  expect(opened!.params).toMatchObject({ billing_address_collection: "required" });
+});

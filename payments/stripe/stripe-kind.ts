@@ -1,18 +1,25 @@
 /** Stripe as a provider that operators can choose. */
+import { z } from "zod";
 import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
 import { createStripeProvider } from "./create-stripe-provider.ts";
 
 interface StripeKeys {
   secretKey: string;
   webhookSecrets: readonly string[];
+  /** Stripe's documents are the invoices, with its numbers, instead of ours: a sale has one invoice. */
+  issuesInvoices: boolean;
 }
 
 export const stripe: ProviderKind<StripeKeys> = {
   forProduction: true,
   isSeller: false,
-  settings: { STRIPE_SECRET_KEY: providerKey, STRIPE_WEBHOOK_SECRET: providerKey },
+  settings: { STRIPE_SECRET_KEY: providerKey, STRIPE_WEBHOOK_SECRET: providerKey, STRIPE_INVOICES: z.enum(["slipway", "stripe"]) },
   required: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
   secrets: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
-  readKeys: (given) => ({ secretKey: given["STRIPE_SECRET_KEY"] ?? "", webhookSecrets: secretsIn(given["STRIPE_WEBHOOK_SECRET"]) }),
-  create: ({ secretKey, webhookSecrets }, { clock }) => createStripeProvider({ secretKey, webhookSecrets, clock }),
+  readKeys: (given) => ({
+    secretKey: given["STRIPE_SECRET_KEY"] ?? "",
+    webhookSecrets: secretsIn(given["STRIPE_WEBHOOK_SECRET"]),
+    issuesInvoices: given["STRIPE_INVOICES"] === "stripe",
+  }),
+  create: (keys, { clock }) => createStripeProvider({ ...keys, clock }),
 };

@@ -27,6 +27,8 @@ export interface StripeHarness extends ProviderHarness {
 
 export interface StripeHarnessOptions extends SandboxHarnessOptions {
   afterTries?: State["afterTries"];
+  /** Whether Stripe's documents are the invoices. */
+  issuesInvoices?: boolean;
 }
 
 export const atCheckout = { name: "Ada Lovelace", country: "DE", postalCode: "10115" };
@@ -49,6 +51,7 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
       secretKey,
       webhookSecrets: [secrets.current, secrets.previous],
       clock,
+      issuesInvoices: options.issuesInvoices ?? false,
       host: { name: "127.0.0.1", port: fake.port },
     }),
     advance(ms) {

@@ -1,5 +1,6 @@
 /** The seller named on invoices. */
 import { z } from "zod";
+import { asCountry, isCountry } from "#contract/billing/countries.ts";
 import { hasUnseen } from "#contract/api/printable-text.ts";
 import { providers } from "#payments/providers.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
@@ -15,7 +16,10 @@ export const sellerSettings = {
   SELLER_NAME: withDefault(printed(120), "Slipway"),
   // Invoices show the seller's address, sandbox invoices too. Production must set it if we are the seller.
   SELLER_ADDRESS: withDefault(printed(500), "1 Example Street|10115 Berlin"),
-  SELLER_COUNTRY: withDefault(z.string().regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE"), "DE"),
+  SELLER_COUNTRY: withDefault(
+    z.string().overwrite(asCountry).refine(isCountry, "must be the two capital letters of a country, such as DE"),
+    "DE",
+  ),
   SELLER_VAT_ID: optional(printed(20)),
 };
 

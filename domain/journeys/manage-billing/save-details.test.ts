@@ -174,3 +174,17 @@ test("details saved before a rule existed are still shown to their owner", async
   );
   expect((await read(customer)).details).toMatchObject({ name: "A\nB", vatId: "old" });
 });
+
+test.each(["ZZ", "EU", "XX", "AA"])("%s is no country: it is refused, and the details stay", async (country) => {
+  const customer = await startSubscriber(shop);
+  await save(customer, details);
+  const refused = await save(customer, { ...details, country });
+  expect(refused.statusCode).toBe(422);
+  expect(refused.json()).toMatchObject({ errors: [{ path: "country", code: "billing_country.required" }] });
+  expect((await read(customer)).details).toMatchObject({ country: "DE" });
+});
+
+test("UK is understood as GB", async () => {
+  const customer = await startSubscriber(shop);
+  expect((await save(customer, { ...details, country: "UK" })).json()).toMatchObject({ details: { country: "GB" } });
+});

@@ -52,6 +52,19 @@ test("every mistake is reported beside its field, and nothing typed is lost", as
   expect(answer.body).toContain('aria-describedby="vatId-error vatId-hint"');
 });
 
+test("a sum whose invoice must name the buyer's address asks for street and city, and puts them on the invoice", async () => {
+  const token = await registerOnTrial(api);
+  const url = await api.openCheckout(token, "pro-1-yearly");
+  const shown = (await show(`${url}/price?country=US`)).json<{ due: number }>().due;
+  const refused = await api.send(url, payingForm({ shown: String(shown) }));
+  expect(refused.statusCode).toBe(422);
+  for (const words of ["Enter the street and number", "Enter the city"]) expect(refused.body).toContain(words);
+  const paid = await api.send(url, payingForm({ shown: String(shown), line1: "1 Main St", city: "Portland" }));
+  expect(paid.statusCode).toBe(303);
+  const details = (await api.database.db.select({ details: sandboxCustomers.details }).from(sandboxCustomers)).map((row) => row.details);
+  expect(details).toContainEqual(expect.objectContaining({ line1: "1 Main St", city: "Portland", postalCode: "94105", country: "US" }));
+});
+
 test.each([
   ["", "Enter the card number."],
   ["4111 1111 1111 1111", "This is not a test card."],

@@ -40,7 +40,7 @@ export interface PageWorld {
 /** What the customer entered; the place determines the tax. */
 export interface Entered {
   card: KeptCard;
-  details: Pick<BillingDetails, "name" | "country" | "postalCode" | "vatId">;
+  details: Pick<BillingDetails, "name" | "country" | "postalCode" | "vatId"> & Partial<Pick<BillingDetails, "line1" | "city">>;
   /** As typed, to refill the form if the bank's page is left unanswered. */
   form?: PayForm;
 }

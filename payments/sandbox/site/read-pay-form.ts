@@ -1,18 +1,30 @@
 /** Reads what a customer typed, with an error message for each invalid field. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
+import { asOneLine } from "#contract/api/printable-text.ts";
+import { isCountry } from "#contract/billing/countries.ts";
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
-import { countryName, isCountry } from "./pages/countries.ts";
+import { countryName } from "./pages/countries.ts";
 import type { Words } from "./words.ts";
 import { bearsVatId } from "../sums/sales-tax.ts";
 import { findTestCard, isExpired, passesLuhn, type KeptCard } from "../sums/test-cards.ts";
 
 const cardFields = ["number", "expiry", "cvc", "name"] as const;
-const placeFields = ["country", "postalCode", "vatId"] as const;
+const placeFields = ["country", "line1", "postalCode", "city", "vatId"] as const;
 export type PayField = (typeof cardFields)[number] | (typeof placeFields)[number];
 export type PayForm = Record<PayField, string>;
 export type PayErrors = Partial<Record<PayField, string>>;
 
-export const emptyPayForm: PayForm = { number: "", expiry: "", cvc: "", name: "", country: "", postalCode: "", vatId: "" };
+export const emptyPayForm: PayForm = {
+  number: "",
+  expiry: "",
+  cvc: "",
+  name: "",
+  country: "",
+  line1: "",
+  postalCode: "",
+  city: "",
+  vatId: "",
+};
 
 /** The fields as typed, truncated to a generous length. */
 export function typedForm(body: Readonly<Record<string, string>>): PayForm {
@@ -48,14 +60,23 @@ function readExpiry(text: string): { expiryMonth: number; expiryYear: number } |
   return { expiryMonth, expiryYear: Number(year.length === 2 ? `20${year}` : year) };
 }
 
-type Place = Pick<BillingDetails, "country" | "postalCode" | "vatId">;
+type Place = Pick<BillingDetails, "country" | "line1" | "postalCode" | "city" | "vatId">;
 
-/** The buyer's place, or its errors. */
-export function readPlace({ language, errors: said }: Words, form: PayForm): { place: Place } | { errors: PayErrors } {
+/** The buyer's place, or its errors. `isWhole`: with street and city. */
+export function readPlace({ language, errors: said }: Words, form: PayForm, isWhole = false): { place: Place } | { errors: PayErrors } {
   const vatId = writeVatId(form.vatId);
   if (!isCountry(form.country)) return { errors: { country: said.countryMissing } };
+  const errors: PayErrors = {};
+  if (isWhole && form.line1.trim() === "") errors.line1 = said.streetMissing;
+  if (isWhole && form.city.trim() === "") errors.city = said.cityMissing;
   const usesVatId = bearsVatId(form.country);
-  if (usesVatId && vatId !== "" && !isVatIdOf(form.country, vatId))
-    return { errors: { vatId: said.vatIdInvalid(countryName(form.country, language)) } };
-  return { place: { country: form.country, postalCode: form.postalCode.trim().slice(0, 20), vatId: usesVatId ? vatId : "" } };
+  if (usesVatId && vatId !== "" && !isVatIdOf(form.country, vatId)) errors.vatId = said.vatIdInvalid(countryName(form.country, language));
+  if (Object.keys(errors).length > 0) return { errors };
+  const { country } = form;
+  const [line1, postalCode, city] = [form.line1, form.postalCode.trim().slice(0, 20), form.city.trim().slice(0, 100)].map(asOneLine) as [
+    string,
+    string,
+    string,
+  ];
+  return { place: { country, line1, postalCode, city, vatId: usesVatId ? vatId : "" } };
 }

@@ -1,5 +1,6 @@
 /** Serves the checkout page: show, fill in, pay. */
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { needsAddress } from "#contract/billing/full-invoice.ts";
 import type { Bill } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
 import type { PurchaseRequest } from "../calls/open-page.ts";
@@ -55,7 +56,8 @@ export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
     const body = bodyOf(request);
     const form = typedForm(body);
     if (body["use"] !== undefined) return show(reply, site, words, open, { form: fillIn(form, Number(body["use"]), site.now()) });
-    const read = readAll(words, form, body["method"] === "paypal", site.now());
+    const isWhole = isAddressNeeded(open, billOf(site, words, open, form));
+    const read = readAll(words, form, { isPayPal: body["method"] === "paypal", isWhole }, site.now());
     if ("errors" in read) return show(reply, site, words, open, { form, errors: read.errors, status: 422 });
     if (Number(body["shown"]) !== billOf(site, words, open, form).due) {
       return show(reply, site, words, open, { form, message: words.checkout.changed, status: 409 });
@@ -84,7 +86,8 @@ async function findOpen(site: SandboxSite, id: string): Promise<OpenCheckout | n
 function firstForm({ request }: OpenCheckout): PayForm {
   const { details } = request.checkout;
   const country = details?.country || ({ EUR: "DE", GBP: "GB", USD: "US" }[request.items.currency] ?? "");
-  return { ...emptyPayForm, country, postalCode: details?.postalCode ?? "", vatId: details?.vatId ?? "" };
+  const { line1 = "", postalCode = "", city = "", vatId = "" } = details ?? {};
+  return { ...emptyPayForm, country, line1, postalCode, city, vatId };
 }
 
 function billOf(site: SandboxSite, words: Words, { request, credit }: OpenCheckout, form: PayForm): Bill {
@@ -93,9 +96,18 @@ function billOf(site: SandboxSite, words: Words, { request, credit }: OpenChecko
   return purchaseBill(request, place, credit, site.isTaxInclusive(request.items.currency));
 }
 
-function readAll(words: Words, form: PayForm, isPayPal: boolean, now: Date): { entered: Entered } | { errors: PayErrors } {
+/** The invoice of such a sum must name the buyer's address. */
+const isAddressNeeded = ({ request }: OpenCheckout, { total }: Bill): boolean =>
+  needsAddress({ amount: total, currency: request.items.currency });
+
+function readAll(
+  words: Words,
+  form: PayForm,
+  { isPayPal, isWhole }: { isPayPal: boolean; isWhole: boolean },
+  now: Date,
+): { entered: Entered } | { errors: PayErrors } {
   const card: { card: KeptCard } | { errors: PayErrors } = isPayPal ? { card: payPal } : readCard(words, form, now);
-  const place = readPlace(words, form);
+  const place = readPlace(words, form, isWhole);
   const errors = { ...("errors" in card ? card.errors : {}), ...("errors" in place ? place.errors : {}) };
   if ("errors" in card || "errors" in place) return { errors };
   return { entered: { card: card.card, details: { name: form.name.trim(), ...place.place } } };
@@ -130,12 +142,14 @@ function show(
   { form, errors = {}, message = null, status = 200 }: Shown,
 ): FastifyReply {
   const { checkout, items } = open.request;
+  const bill = billOf(site, words, open, form);
   const view = {
     words,
     merchant: site.merchant,
     email: checkout.email,
     items,
-    bill: billOf(site, words, open, form),
+    bill,
+    isAddressNeeded: isAddressNeeded(open, bill),
     form,
     errors,
     message,

@@ -69,6 +69,8 @@ export const german: Words = {
     codeInvalid: (digits) => `Der Sicherheitscode dieser Karte hat ${digits} Ziffern.`,
     nameMissing: "Geben Sie den Namen auf der Karte ein.",
     countryMissing: "Wählen Sie Ihr Land.",
+    streetMissing: "Geben Sie Straße und Hausnummer ein: Eine Rechnung über diesen Betrag muss Ihre Anschrift nennen.",
+    cityMissing: "Geben Sie den Ort ein: Eine Rechnung über diesen Betrag muss Ihre Anschrift nennen.",
     vatIdInvalid: (country) =>
       `Das ist keine gültige USt-IdNr. für dieses Land: ${country}. Berichtigen Sie sie, oder lassen Sie das Feld leer.`,
   },
@@ -93,7 +95,9 @@ export const german: Words = {
     payWith: "Bezahlen mit",
     orByCard: "oder mit Karte bezahlen",
     address: "Rechnungsanschrift",
+    street: "Straße und Hausnummer",
     postalCode: "Postleitzahl",
+    city: "Ort",
     vatId: "USt-IdNr.",
     vatIdHint: "Für Unternehmen in der Europäischen Union.",
     country: "Land",

@@ -45,6 +45,8 @@ export const english = {
     codeInvalid: (digits: number): string => `The security code of this card has ${digits} digits.`,
     nameMissing: "Enter the name on the card.",
     countryMissing: "Choose your country.",
+    streetMissing: "Enter the street and number: an invoice of this sum must name your address.",
+    cityMissing: "Enter the city: an invoice of this sum must name your address.",
     vatIdInvalid: (country: string): string => `This is not a valid VAT ID for ${country}. Correct it, or leave the field empty.`,
   },
 
@@ -68,7 +70,9 @@ export const english = {
     payWith: "Pay with",
     orByCard: "or pay by card",
     address: "Billing address",
+    street: "Street and number",
     postalCode: "Postal code",
+    city: "City",
     vatId: "VAT ID",
     vatIdHint: "For businesses in the European Union.",
     country: "Country",

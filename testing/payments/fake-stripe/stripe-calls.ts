@@ -210,6 +210,7 @@ export const stripeCalls: readonly Call[] = [
     voidInvoice(state, row, nowOf(state));
     return objects.invoiceObject(state, row);
   }),
+  call("GET", "invoices/:id", params.retrieve, (state, [id]) => objects.invoiceObject(state, find(state.invoices, "invoice", id))),
   call("GET", "invoices", params.listInvoices, (state, _ids, { customer, subscription, status, starting_after: after, limit }) => {
     const rows = invoicesOf(state, customer ?? null).filter(
       (row) => (!subscription || row.subscription === subscription) && (!status || row.status === status),

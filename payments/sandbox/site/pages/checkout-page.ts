@@ -19,6 +19,8 @@ interface CheckoutView {
   errors: PayErrors;
   message: string | null;
   cancelUrl: string;
+  /** Whether street and city must be given. */
+  isAddressNeeded: boolean;
   /** When the next payment is due if this one is made now. */
   renewsAt: Date;
 }
@@ -46,7 +48,9 @@ export function checkoutPage(view: CheckoutView): string {
         <h2 class="place-title">${said.address}</h2>
         <div class="place">
           ${countryField(words, form, errors)}
+          ${field(words, "line1", form, errors, { label: said.street, optional: !view.isAddressNeeded, attributes: html`autocomplete="off" maxlength="100"` })}
           ${field(words, "postalCode", form, errors, { label: said.postalCode, optional: true, attributes: html`autocomplete="off" maxlength="20"` })}
+          ${field(words, "city", form, errors, { label: said.city, optional: !view.isAddressNeeded, attributes: html`autocomplete="off" maxlength="100"` })}
           <div class="vat" ${!bearsVatId(form.country) && html`hidden`}>
             ${field(words, "vatId", form, errors, { label: said.vatId, optional: true, hint: said.vatIdHint, attributes: html`autocomplete="off" maxlength="20" spellcheck="false"` })}
           </div>

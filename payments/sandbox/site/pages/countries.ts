@@ -1,15 +1,12 @@
-/** The buyer's possible countries: ISO 3166-1 codes with their names. */
+/** The buyer's possible countries with their names. */
 import type { Language } from "#contract/accounts/language.ts";
-
-const codes =
-  "AD AE AF AG AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FM FR GA GB GD GE GH GM GN GQ GR GT GW GY HK HN HR HT HU ID IE IL IN IQ IR IS IT JM JO JP KE KG KH KI KM KN KP KR KW KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH MK ML MM MN MO MR MT MU MV MW MX MY MZ NA NE NG NI NL NO NP NR NZ OM PA PE PG PH PK PL PT PW PY QA RO RS RU RW SA SB SC SD SE SG SI SK SL SM SN SO SR SS ST SV SY SZ TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VN VU WS YE ZA ZM ZW";
+import { countryCodes } from "#contract/billing/countries.ts";
 
 const namesIn = (language: Language) => new Intl.DisplayNames(language, { type: "region" });
 
 function sorted(language: Language): readonly { code: string; name: string }[] {
   const names = namesIn(language);
-  return codes
-    .split(" ")
+  return countryCodes
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((one, other) => one.name.localeCompare(other.name, language));
 }
@@ -18,5 +15,4 @@ const countries: Record<Language, ReturnType<typeof sorted>> = { en: sorted("en"
 
 /** By name. */
 export const countriesIn = (language: Language): readonly { code: string; name: string }[] => countries[language];
-export const isCountry = (code: string): boolean => countries.en.some((country) => country.code === code);
 export const countryName = (code: string, language: Language): string => namesIn(language).of(code) ?? code;

@@ -77,6 +77,7 @@ export const params = {
     subscription_data: z.strictObject({ metadata }),
     metadata,
     automatic_tax: z.strictObject({ enabled: flag }),
+    billing_address_collection: z.enum(["auto", "required"]),
     customer_update: z.strictObject({ address: z.enum(["auto", "never"]), name: z.enum(["auto", "never"]) }),
     tax_id_collection: z.strictObject({ enabled: flag }),
     success_url: url,

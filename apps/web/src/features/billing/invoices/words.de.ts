@@ -75,7 +75,7 @@ const invoiceGerman = {
       "Sie nimmt die Gutschrift {{number}} zurück. Deren Erstattung ist fehlgeschlagen, der Betrag wurde also nicht erstattet. Es ist nichts zu zahlen.",
     other: "Dieser Betrag wird erstattet oder mit der nächsten Zahlung verrechnet.",
   },
-  sold: "Der Zahlungsdienst ist der Verkäufer. Alle Einzelheiten enthält sein PDF.",
+  sold: "Der Zahlungsdienst stellt diese Rechnung aus. Alle Einzelheiten enthält sein PDF.",
   waiting: "Die Rechnung wird geschrieben. Sie erscheint hier in Kürze.",
   payments: "Zahlungen",
   noPayments: "Noch keine Zahlung.",

@@ -74,7 +74,7 @@ export const invoiceWords = {
     "refund-failed": "This withdraws credit note {{number}}. Its refund failed, so the amount was not returned. Nothing is due.",
     other: "This amount is refunded, or credited to the next payment.",
   },
-  sold: "The payment provider is the seller. Its PDF has the full details.",
+  sold: "The payment provider issues this invoice. Its PDF has the full details.",
   waiting: "The invoice is being prepared. It will appear here soon.",
   payments: "Payments",
   noPayments: "No payment yet.",
