@@ -1,10 +1,12 @@
 /**
- * Draws an invoice as a PDF: A4, our own fonts embedded, and the same bytes each time. pdfkit streams as it draws, so a long
- * invoice is never entirely in memory.
+ * Draws an invoice as a PDF/A-3: A4, our own fonts embedded, the same bytes each time, and the invoice as data inside (decision 0191). pdfkit
+ * streams as it draws, so a long invoice is never entirely in memory.
  */
 import type { Readable } from "node:stream";
 import { asOneLine } from "#contract/api/printable-text.ts";
 import type { Money } from "#contract/billing/money/money.ts";
+import { eInvoiceName, eInvoiceOf } from "./e-invoice.ts";
+import { eInvoiceMetadata } from "./e-invoice-metadata.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";
 import { sumsOf } from "./invoice-sums.ts";
 import { tongueOf, type Tongue } from "./invoice-tongue.ts";
@@ -52,6 +54,8 @@ export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Reada
         ModDate: new Date(invoice.issuedAt),
       },
       lang: language,
+      pdfVersion: "1.7",
+      subset: "PDF/A-3b",
       displayTitle: true,
     },
     invoice.buyer.details.country,
@@ -63,8 +67,25 @@ export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Reada
   drawTotals(doc, tongue, invoice, standing);
   drawNotes(doc, tongue, invoice, standing);
   drawFooters(doc, tongue, invoice);
+  attachData(doc, invoice, standing);
   doc.end();
   return doc as unknown as Readable;
+}
+
+/** The same invoice for programs: ZUGFeRD and Factur-X, at the level of EN 16931. */
+function attachData(doc: Doc, invoice: InvoiceDocument, standing: Standing): void {
+  const xml = eInvoiceOf(invoice, standing);
+  if (xml === null) return;
+  const at = new Date(invoice.issuedAt);
+  doc.file(Buffer.from(xml), {
+    name: eInvoiceName,
+    type: "text/xml",
+    description: `Factur-X: ${invoice.number}`,
+    relationship: "Alternative",
+    creationDate: at,
+    modifiedDate: at,
+  });
+  doc.appendXML(eInvoiceMetadata);
 }
 
 function drawHead(doc: Doc, { words, day, said }: Tongue, invoice: InvoiceDocument, status: Standing["status"]): void {

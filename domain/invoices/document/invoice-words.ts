@@ -51,6 +51,7 @@ const english = {
   received: "Paid",
   paidOtherwise: "Paid by other means",
   due: "Amount due",
+  charged: "Charged to the saved payment method.",
   paid: (day: string, brand: string | null, lastFour: string | null, isDone: boolean) => {
     const card = cardName(brand, lastFour);
     return `Paid on ${day}${card ? ` by ${card}` : ""}.${isDone ? " No further action is needed." : ""}`;
@@ -110,6 +111,7 @@ export const invoiceWords = wordsFor(english, {
   received: "Bezahlt",
   paidOtherwise: "Auf andere Weise bezahlt",
   due: "Offener Betrag",
+  charged: "Wird vom gespeicherten Zahlungsmittel abgebucht.",
   paid: (day, brand, lastFour, isDone) => {
     const card = cardName(brand, lastFour, "de");
     return `Bezahlt am ${day}${card ? ` mit ${card}` : ""}.${isDone ? " Sie müssen nichts weiter tun." : ""}`;

@@ -59,6 +59,16 @@ export class ScriptsDocument extends PdfDocument {
     return this;
   }
 
+  /** pdfkit writes the title and the author unescaped into the metadata, which is XML. */
+  override endMetadata(): void {
+    const { info } = this;
+    const escape = (value: unknown) =>
+      typeof value === "string" ? value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") : value;
+    this.info = Object.fromEntries(Object.entries(info).map(([name, value]) => [name, escape(value)]));
+    super.endMetadata();
+    this.info = info;
+  }
+
   override heightOfString(text: string, options: Options = {}): number {
     if (this.isPlain(text)) return super.heightOfString(text, options);
     return this.breakIntoLines(text, options).length * this.tallLineHeight();
