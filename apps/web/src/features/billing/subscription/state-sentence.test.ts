@@ -31,7 +31,8 @@ test.each<[Partial<Subscription>, string]>([
   [{ isArranged: true, cancelAt: at }, "You are on Pro until December 24, 2026, as agreed with us."],
   [{ status: "trialing" }, "Your free trial runs until December 24, 2026."],
   [{ status: "past_due" }, "You are on Pro. The last payment is past due."],
-  [{ status: "paused" }, "Pro is on hold because its payments failed."],
+  [{ status: "paused", deletionAt: at }, "Pro is on hold because its payments failed."],
+  [{ status: "paused" }, "Pro is paused on request."],
   [{ status: "deleted" }, "You have no plan. Your last one was Pro."],
 ])("%j reads: %s", (changes, sentence) => expect(stateSentence({ ...subscription, ...changes })).toBe(sentence));
 
