@@ -1,4 +1,4 @@
-/** A real n8n that sleeps and wakes: what it reports about sleep, and that nothing is lost when it is frozen. */
+/** A real n8n that sleeps, wakes and restarts: what it reports about sleep, and that nothing is lost when it is frozen or stopped. */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { prepareSleepingCallLookup } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
-import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
+import { prepareRouteLookup, requestRestart, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, secondMs, systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
@@ -187,6 +187,7 @@ beforeAll(async () => {
     sleeps: true,
     pagesOut: true,
     lastBackupDays: 30,
+    finishMs: 120_000,
     readyTimeoutMs: 180_000,
     openSecrets: () => engineSecrets,
     probeThroughGateway: async (_name, path) => (await visit(front.port, { path })).status === 200,
@@ -387,4 +388,28 @@ test("an execution that waits until a time is reported, and resumes in time alth
     { timeout: 60_000, interval: 500 },
   );
   expect(Math.abs(ended.getTime() - due.getTime())).toBeLessThan(15 * secondMs);
+});
+
+test("a Code node that runs longer than n8n waits at its stop finishes before a restart, and its caller gets the answer", async () => {
+  const path = "long";
+  const runs = (seconds: number) =>
+    node(
+      "Code",
+      "code",
+      { jsCode: `await new Promise((r) => setTimeout(r, ${seconds * secondMs}));\nreturn [{ json: { long: true } }];` },
+      { typeVersion: 2 },
+    );
+  await activate("Long", [webhook(path, "lastNode"), runs(35)]);
+  await activate("Short", [webhook("short", "lastNode"), node("Nothing", "noOp", {})]);
+  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/short" })).status).toBe(200), 60_000);
+  const answer = visit(front.port, { path: `/webhook/${path}` });
+  const { address, accountId } = await row();
+  await vi.waitFor(async () => expect(await engine.countRunning!(address!, id, after(new Date(), secondMs))).toBe(1), 30_000);
+  await requestRestart(database.db, accountId, new Date());
+  await until((now) => now.finishingSince !== null);
+  // It is still reachable.
+  expect((await visit(front.port, { path: "/webhook/short" })).status).toBe(200);
+  expect(await answer).toMatchObject({ status: 200, body: expect.stringContaining('"long":true') });
+  await until((now) => now.observedGeneration === now.generation && now.observedState === "online" && now.leaseOwner === null, 120_000);
+  expect((await row()).finishingSince).toBeNull();
 });
