@@ -148,7 +148,7 @@ export const germanSentences = {
   installingBeside: "{{engine}} {{version}} wird installiert; Ihr Workspace läuft weiter",
   preparingFirst: "Ordner und Schlüssel Ihres Workspace werden vorbereitet",
   preparing: "Der Start wird vorbereitet",
-  finishing: "Laufende Ausführungen werden zuerst beendet, in höchstens {{seconds}} s (es laufen: {{count}})",
+  finishing: "Laufende Ausführungen enden zuerst: {{count}}, in höchstens {{seconds}} s",
   starting: "{{engine}} {{version}} wird gestartet",
   waitingForPlace: "Wartet auf einen Platz",
   waitingForAnswer: "Wartet auf die Antwort von {{engine}}",

@@ -155,7 +155,7 @@ export const sentences = {
   installingBeside: "Installing {{engine}} {{version}}; your workspace keeps running",
   preparingFirst: "Preparing your workspace's folder and keys",
   preparing: "Preparing to start",
-  finishing: "Running executions finish first, within {{seconds}} s at most (running: {{count}})",
+  finishing: "Running executions finish first: {{count}}, within {{seconds}} s",
   starting: "Starting {{engine}} {{version}}",
   waitingForPlace: "Waiting for server capacity",
   waitingForAnswer: "Waiting for {{engine}} to answer",

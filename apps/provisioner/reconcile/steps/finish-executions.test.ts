@@ -25,12 +25,10 @@ test("a restart waits for running executions; the workspace stays reachable, and
   fleet.engine.running.set(id, 2);
   await restart(fleet, id);
   const waiting = await fleet.until(id, (row) => row.finishingSince !== null);
-  expect(workspaceView(waiting, "http://acme.localhost").progress?.label).toBe(
-    "Running executions finish first, within 300 s at most (running: 2)",
-  );
+  expect(workspaceView(waiting, "http://acme.localhost").progress?.label).toBe("Running executions finish first: 2, within 300 s");
   expect(workspaceStatus(waiting)).toBe(instanceStatus.pending);
   fleet.engine.running.set(id, 1);
-  const label = "Running executions finish first, within 300 s at most (running: 1)";
+  const label = "Running executions finish first: 1, within 300 s";
   expect((await fleet.until(id, (row) => row.progressLabel === label)).finishingSince).toEqual(waiting.finishingSince);
   // Also if the worker is replaced meanwhile.
   await loop.stop();

@@ -78,7 +78,7 @@ export default {
     confirmTitle: "Speichern und Workspace neu starten?",
     confirm: "Speichern und neu starten",
     confirmText:
-      "Laufende Ausführungen dürfen zuerst enden; lange werden beendet. Dann ist der Workspace etwa eine Minute nicht erreichbar. Eingehende Webhooks warten bis zu 28 Sekunden.",
+      "Laufende Ausführungen haben Zeit, zu enden. Dann ist der Workspace etwa eine Minute nicht erreichbar; Webhooks warten bis zu 28 Sekunden.",
     is: "{{name}}: {{value}}",
     names: {
       timezone: "Zeitzone",

@@ -77,7 +77,7 @@ export const settingsWords = {
   confirmTitle: "Save and restart the workspace?",
   confirm: "Save and restart",
   confirmText:
-    "Running executions can finish first; long ones end. Then the workspace is down for about a minute. Incoming webhooks are queued for up to 28 seconds.",
+    "Running executions get time to finish. The workspace is then down for about a minute; webhooks are queued for up to 28 seconds.",
   is: "{{name}}: {{value}}",
   names: {
     timezone: "Timezone",

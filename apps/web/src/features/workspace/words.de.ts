@@ -89,7 +89,7 @@ export default {
     restarting: "Startet neu …",
     restartTitle: "Den Workspace neu starten?",
     restartText:
-      "Laufende Ausführungen dürfen zuerst enden; lange werden beendet. Dann ist der Workspace etwa eine Minute nicht erreichbar. Eingehende Webhooks warten bis zu 28 Sekunden.",
+      "Laufende Ausführungen haben Zeit, zu enden. Dann ist der Workspace etwa eine Minute nicht erreichbar; Webhooks warten bis zu 28 Sekunden.",
     restartConfirm: "Workspace neu starten",
     restartAsked: "Der Workspace startet neu.",
     restartFailed: "Der Workspace konnte nicht neu gestartet werden",

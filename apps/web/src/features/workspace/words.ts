@@ -99,7 +99,7 @@ export const workspaceWords = {
     restarting: "Restarting…",
     restartTitle: "Restart the workspace?",
     restartText:
-      "Running executions can finish first; long ones end. Then the workspace is down for about a minute. Incoming webhooks are queued for up to 28 seconds.",
+      "Running executions get time to finish. The workspace is then down for about a minute; webhooks are queued for up to 28 seconds.",
     restartConfirm: "Restart workspace",
     restartAsked: "The workspace is restarting.",
     restartFailed: "The workspace could not be restarted",
