@@ -34,11 +34,17 @@ export async function openUpdate(scope: Scope): Promise<UpdateRow> {
 
 const overruled = (now: Date) => ({ state: "failed", reason: endReasons.overruled, finishedAt: now }) as const;
 
-/** The running version is desired again: nothing else would end the change to another one. */
-export async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {
-  if (observed.observedVersion === null) return;
+/**
+ * The running version is desired again: nothing else would end the change to another one. Returns one whose snapshot exists: the other
+ * version may have changed the files, so the snapshot must be put back before the running version starts again.
+ */
+export async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<UpdateRow | null> {
+  if (observed.observedVersion === null) return null;
   const open = await findOpenUpdate(db, workspace.id);
-  if (open && open.toVersion !== target.version) await changeUpdate(db, open.id, overruled(clock.now()));
+  if (!open || open.toVersion === target.version) return null;
+  if (open.snapshotAt) return open;
+  await changeUpdate(db, open.id, overruled(clock.now()));
+  return null;
 }
 
 /** When this resolves, its process has ended, and its absence does not count as a crash. */

@@ -1,11 +1,12 @@
 /** Returning to an earlier version, automatically or at the owner's request. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { workspaces, workspaceUpdates } from "#database/tables.ts";
 import { storedByTry } from "#domain/backups/stored-backup.ts";
+import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { askFor, breakVersion, commandOf, launched, settled, subjects, updateOf } from "#testing/fleet/update-scene.ts";
@@ -223,4 +224,64 @@ test("the owner's rollback restores the data from before the update, and keeps l
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
   expect((await fleet.journal(id)).at(-1)).toBe("rolled-back");
   expect((await updateOf(fleet, id)).backupId).not.toBe(backupId);
+});
+
+test.each(["an update", "a rollback"])(
+  "%s that is overruled after its files were changed puts the work back first, and says so",
+  async (what) => {
+    await using fleet = await createTestFleet();
+    const { db } = fleet.database;
+    const first = fleet.startLoop();
+    fleet.engine.installed.add("2.1.0");
+    const id = await fleet.want("acme");
+    await fleet.until(id, settled("2.0.0"));
+    const { storage } = fleet.world.get(id);
+    storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+    storage.set("things/flows.json", "of 2.0.0");
+    let [from, to] = ["2.0.0", "2.1.0"];
+    let backupId: string | undefined;
+    if (what === "a rollback") {
+      await askFor(fleet, id, from, to);
+      await fleet.until(id, (row) => settled("2.1.0")(row) && row.leaseOwner === null);
+      backupId = (await updateOf(fleet, id)).backupId!;
+      [from, to] = [to, from];
+    }
+    storage.set("things/flows.json", `three weeks of work on ${from}`);
+    const hang = setInterval(() => fleet.world.unresponsive(id, commandOf(fleet, id) === to), 1);
+    try {
+      await askFor(fleet, id, from, to, backupId);
+      await vi.waitFor(() => expect(commandOf(fleet, id)).toBe(to), { timeout: 20_000 });
+      storage.set("things/flows.json", `changed by ${to}`);
+      await first.stop();
+    } finally {
+      clearInterval(hang);
+      fleet.world.unresponsive(id, false);
+    }
+    // The running version is chosen again: by a worker of an earlier release, or at the same moment as the request.
+    const chosen = { desiredVersion: from, generation: sql`${workspaces.generation} + 1`, reconcileAt: new Date() };
+    await db.update(workspaces).set(chosen).where(eq(workspaces.id, id));
+    fleet.startLoop();
+    await fleet.until(id, (row) => settled(from)(row) && row.leaseOwner === null && row.desiredVersion === from);
+    expect(storage.get("things/flows.json")).toBe(`three weeks of work on ${from}`);
+    expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back", reason: "Another version was requested." });
+    expect((await fleet.journal(id)).filter((event) => event === "update-rolled-back")).toHaveLength(1);
+    expect(await subjects(fleet)).toContain(`The update to Test engine ${to} was undone`);
+  },
+);
+
+test("no other version can be chosen while a rollback is under way, whether or not its files are in place", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  fleet.engine.installed.add("2.1.0");
+  const loop = fleet.startLoop();
+  const id = await fleet.want("acme");
+  await fleet.until(id, settled("2.0.0"));
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await fleet.until(id, (row) => settled("2.1.0")(row) && row.leaseOwner === null);
+  await loop.stop();
+  await askFor(fleet, id, "2.1.0", "2.0.0", (await updateOf(fleet, id)).backupId!);
+  const choose = () => db.transaction((tx) => beginStory(tx, id, "version-choice", new Date()));
+  await expect(choose()).rejects.toMatchObject({ open: "update" });
+  await db.update(workspaceUpdates).set({ snapshotAt: new Date() });
+  await expect(choose()).rejects.toMatchObject({ open: "update" });
 });

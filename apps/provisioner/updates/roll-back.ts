@@ -3,6 +3,7 @@ import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { revertDesiredVersion } from "#domain/workspaces/observed/observation-store.ts";
 import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { lastOutput } from "../reconcile/last-output.ts";
 import { noticeMissingFiles } from "../reconcile/steps/notice-missing-files.ts";
@@ -67,6 +68,8 @@ async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure
   const reason = say("rollBackImpossible", { engine: engine.displayName, version: toVersion, before: fromVersion });
   const mail = await mailAbout(scope, update, "stuck", reason);
   await scope.observe({ observedVersion: toVersion, reason: null, reasonCode: null, ...toldNothing }, undefined, async (tx) => {
+    // The owner may have chosen the previous one again.
+    await revertDesiredVersion(tx, scope.workspace.id, { from: toVersion, to: fromVersion });
     await changeUpdate(tx, update.id, { state: "failed", reason, finishedAt: clock.now() });
     await queueMail(tx, mail, clock.now());
   });

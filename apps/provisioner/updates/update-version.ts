@@ -12,7 +12,8 @@ import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { filesMissing } from "../reconcile/steps/notice-missing-files.ts";
 import { done, forBackup, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
-import { isChanging, openUpdate, stopForChange } from "./open-update.ts";
+import { endReasons } from "#domain/workspaces/stories/stories.ts";
+import { closeOverruled, isChanging, openUpdate, stopForChange } from "./open-update.ts";
 import { rollBack } from "./roll-back.ts";
 import { takeBack } from "./end-update.ts";
 
@@ -29,7 +30,11 @@ export const updateVersion: Step = {
   name: "update-version",
   async run(scope) {
     const { observed, seen } = scope;
-    if (!isChanging(scope)) return done;
+    if (!isChanging(scope)) {
+      const touched = await closeOverruled(scope);
+      // Missing files may come back, and are newer than the snapshot.
+      return touched && seen.state !== "absent" ? rollBack(scope, touched, endReasons.overruled) : done;
+    }
     const update = await openUpdate(scope);
     // Missing files are not the new version's fault, and nothing is put in their place: they may come back.
     if (update.snapshotAt && observed.ownerSetUpAt !== null && seen.state === "absent") return done;

@@ -48,10 +48,11 @@ export async function changeSettings(
     if (errors.length > 0) throw new AppError("validation_failed", { errors });
     if (Object.keys(after).length === 0) return row;
 
-    // A backup about to be restored was chosen for the running version.
+    // A backup about to be restored, by a restore or a rollback, was chosen for the running version.
     if (after.desiredVersion !== undefined) {
       await beginStory(tx, row.id, "version-choice", now).catch((error: unknown) => {
-        throw error instanceof StoryInTheWay ? new AppError("restore_under_way") : error;
+        if (!(error instanceof StoryInTheWay)) throw error;
+        throw new AppError(error.open === "restore" ? "restore_under_way" : "update_under_way");
       });
     }
 

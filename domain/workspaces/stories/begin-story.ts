@@ -15,7 +15,7 @@ export class StoryInTheWay extends Error {
   constructor(story: Story, open: OpenStory) {
     super(`${story} cannot begin: there is an open ${open}`);
     this.name = "StoryInTheWay";
-    this.open = open.endsWith("update") ? "update" : "restore";
+    this.open = open.endsWith("restore") ? "restore" : "update";
   }
 }
 
@@ -43,7 +43,7 @@ export async function beginStory(tx: Connection, workspaceId: string, story: Sto
 
 async function readOpen(tx: Connection, workspaceId: string): Promise<OpenRow[]> {
   const updates = await tx
-    .select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt })
+    .select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt, backup: workspaceUpdates.restoreBackupId })
     .from(workspaceUpdates)
     .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));
   const wishes = await tx
@@ -51,7 +51,10 @@ async function readOpen(tx: Connection, workspaceId: string): Promise<OpenRow[]>
     .from(restores)
     .where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt)));
   return [
-    ...updates.map(({ id, snapshotAt }) => ({ id, story: snapshotAt ? "touched-update" : "update" }) as const),
+    ...updates.map(({ id, snapshotAt, backup }) => {
+      const kind = backup ? "rollback" : "update";
+      return { id, story: snapshotAt ? (`touched-${kind}` as const) : kind } as const;
+    }),
     ...wishes.map(({ id, placedAt }) => ({ id, story: placedAt ? "placed-restore" : "restore" }) as const),
   ];
 }
@@ -62,22 +65,26 @@ const endUpdate: End = async (tx, _workspaceId, id, reason, now) => {
   await tx.update(workspaceUpdates).set({ state: "failed", reason, finishedAt: now }).where(eq(workspaceUpdates.id, id));
 };
 
+/** Nothing was changed yet, so the running version is desired again. */
+const endUntouchedUpdate: End = async (tx, workspaceId, id, reason, now, story) => {
+  const [update] = await tx
+    .update(workspaceUpdates)
+    .set({ state: "failed", reason, finishedAt: now })
+    .where(eq(workspaceUpdates.id, id))
+    .returning({ from: workspaceUpdates.fromVersion, to: workspaceUpdates.toVersion });
+  if (story === "renewal" || story === "removal") return;
+  await tx
+    .update(workspaces)
+    .set({ desiredVersion: update!.from })
+    .where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, update!.to)));
+};
+
 /** What happens to each kind of story that is ended early. */
 const endings: Readonly<Record<OpenStory, End>> = {
-  // Nothing was changed yet, so the running version is desired again.
-  update: async (tx, workspaceId, id, reason, now, story) => {
-    const [update] = await tx
-      .update(workspaceUpdates)
-      .set({ state: "failed", reason, finishedAt: now })
-      .where(eq(workspaceUpdates.id, id))
-      .returning({ from: workspaceUpdates.fromVersion, to: workspaceUpdates.toVersion });
-    if (story === "renewal" || story === "removal") return;
-    await tx
-      .update(workspaces)
-      .set({ desiredVersion: update!.from })
-      .where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, update!.to)));
-  },
+  update: endUntouchedUpdate,
   "touched-update": endUpdate,
+  rollback: endUntouchedUpdate,
+  "touched-rollback": endUpdate,
   restore: async (tx, workspaceId, id, reason, now) => {
     const [restore] = await tx
       .update(restores)

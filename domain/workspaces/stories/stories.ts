@@ -6,9 +6,10 @@ import { say } from "#contract/sentences/say.ts";
 
 /**
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
- * new version may have changed the files. `restore`: according to the row, its files are not in place. `placed-restore`: they are.
+ * new version may have changed the files. `rollback`, `touched-rollback`: the same, but the change puts an older backup in place: another
+ * version must not start on its files. `restore`: according to the row, its files are not in place. `placed-restore`: they are.
  */
-const openStories = ["update", "touched-update", "restore", "placed-restore"] as const;
+const openStories = ["update", "touched-update", "rollback", "touched-rollback", "restore", "placed-restore"] as const;
 export type OpenStory = (typeof openStories)[number];
 
 /**
@@ -19,16 +20,27 @@ type Meeting = "refuse" | "end" | "keep";
 
 export type Story = keyof typeof stories;
 
-const refuseAll = { update: "refuse", "touched-update": "refuse", restore: "refuse", "placed-restore": "refuse" } as const;
-const keepAll = { update: "keep", "touched-update": "keep", restore: "keep", "placed-restore": "keep" } as const;
-const endAll = { update: "end", "touched-update": "end", restore: "end", "placed-restore": "end" } as const;
+const all = <M extends Meeting>(meeting: M): Readonly<Record<OpenStory, M>> => ({
+  update: meeting,
+  "touched-update": meeting,
+  rollback: meeting,
+  "touched-rollback": meeting,
+  restore: meeting,
+  "placed-restore": meeting,
+});
+const refuseAll = all("refuse");
+const keepAll = all("keep");
+const endAll = all("end");
 /** The new version may have migrated the data, so its snapshot is needed if the workspace runs again. */
-const endUntouched = { ...endAll, "touched-update": "keep" } as const;
+const endUntouched = { ...endAll, "touched-update": "keep", "touched-rollback": "keep" } as const;
 
 export const stories = {
   /** The service, an operator or the owner's rollback requests a version. */
   update: refuseAll,
-  /** The owner chooses a version in the settings; the reconciler lets it override an open change and takes over its snapshot. */
+  /**
+   * The owner chooses a version in the settings; the reconciler lets it override an open change and takes over its snapshot. A rollback
+   * ends first: in the middle of it, the files are of another time than the version that runs.
+   */
   "version-choice": { ...refuseAll, update: "keep", "touched-update": "keep" },
   restore: refuseAll,
   /** It should stop, perhaps only briefly. */
