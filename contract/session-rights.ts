@@ -18,7 +18,7 @@ type Routes = typeof routes;
 export type RouteName = keyof Routes;
 type SessionTable = { readonly [Name in RouteName]: Routes[Name]["auth"] extends "none" ? "anyone" : SessionRights };
 
-/** Landing on a page that n8n's editor links to (dashboard, workspace overview, plans), and going on from there with the password. */
+/** Landing on a page that n8n's editor links to (dashboard, settings, plans), and going on from there with the password. */
 const everyone: SessionRights = { password: "yes", "magic-link": "yes", workspace: "yes", operator: "yes" };
 /** What an operator needs to see and do to help. Code in a workspace can open its owner's session, and needs none of it. */
 const staffToo: SessionRights = { ...everyone, workspace: "password" };

@@ -109,7 +109,7 @@ test("an owner whose session in n8n has ended comes back through the panel, to w
 
 // One test, because each change restarts n8n.
 test("a workflow reads an environment variable set in the panel, which does not show its value again, and uses the timezone set there; the real n8n's own output arrives in the logs while they are open, with time and level", async () => {
-  await page.goto(`${slipway.url}/manage/settings`);
+  await page.goto(`${slipway.url}/manage`);
   const variables = page.getByRole("region", { name: "Environment variables" });
   await variables.getByRole("button", { name: "Add environment variables" }).click();
   await variables.getByLabel("Name").fill("GREETING");
@@ -130,7 +130,7 @@ test("a workflow reads an environment variable set in the panel, which does not 
   await watching.getByText("Live", { exact: true }).waitFor();
   await starts().first().waitFor();
   const startsSeen = await starts().count();
-  await page.goto(`${slipway.url}/manage/settings`);
+  await page.goto(`${slipway.url}/manage`);
   await page.getByRole("combobox", { name: "Timezone" }).click();
   await page.getByRole("combobox", { name: "Search by city or region" }).fill("tokyo");
   await page.getByRole("option", { name: /Asia\/Tokyo/ }).click();

@@ -66,17 +66,16 @@ const goTo = async (place: string) => {
 };
 /** Each place of an account without billing, and something that it shows once it has loaded. */
 const places: Record<string, string> = {
-  "/manage": "Timezone",
+  "/manage": "All changes saved",
   "/manage/monitoring": "Crash history",
   "/manage/logs": "Output from",
-  "/manage/settings": "All changes saved",
   "/manage/versions": "Released",
   "/manage/backups": "Next backup",
   "/manage/export": "Export workflows",
   "/manage/members": "Ada Lovelace",
   "/manage/danger": "A last backup is kept",
 };
-const placeNames = ["Overview", "Monitoring", "Logs", "Settings", "Versions", "Backups", "Export", "Members", "Danger zone"];
+const placeNames = ["Settings", "Monitoring", "Logs", "Versions", "Backups", "Export", "Members", "Danger zone"];
 
 test("memory that a plan changed is shown beside the running memory, with the restart that applies it", async () => {
   const samples = [{ at: new Date().toISOString(), memoryMb: 500, cpuPercent: null, diskMb: null }];
@@ -91,38 +90,42 @@ test("memory that a plan changed is shown beside the running memory, with the re
   await expectAccessible(page);
 });
 
-test("the overview shows memory, processor and disk against their limits, and nothing moves when they arrive", async () => {
-  const limits = { limitMb: 1024, cpuLimitPercent: 100, diskLimitMb: 5120 };
-  const newest = { at: new Date().toISOString(), memoryMb: 612, cpuPercent: 12, diskMb: 1203 };
-  owner.answers.getInstanceLoad = () => ({ ...limits, newest, isCurrent: true });
+test("the settings are below a status line with the two actions, and nothing moves when they arrive", async () => {
+  owner.workspaceIs({ versionName: "2.40.7" });
   await openUnwatched();
   await watchShifts(context);
-  for (const width of [1440, 390]) {
+  for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 900 });
+    const opened = async () => {
+      await region("Environment variables").getByText("No environment variables").waitFor();
+      await region("Community nodes").waitFor();
+      return settledShifts(page);
+    };
     await open("/manage");
-    const tile = page.getByRole("link", { name: "Resources", exact: true });
-    await tile.getByText("612 of 1,024 MB").waitFor();
-    await tile.getByText("12 of 100%").waitFor();
-    await tile.getByText("1,203 of 5,120 MB").waitFor();
     // On a busy machine a late font moves lines now and then; what the page does itself moves them every time.
-    let shifts = await settledShifts(page);
+    let shifts = await opened();
     for (let again = 0; shifts.sum > 0 && again < 2; again += 1) {
       await page.reload();
-      await tile.getByText("612 of 1,024 MB").waitFor();
-      shifts = await settledShifts(page);
+      shifts = await opened();
     }
     expect(shifts).toEqual({ sum: 0, said: [] });
     await expectAccessible(page);
   }
-  // A workspace that sleeps: what it used before is not what it uses now.
-  owner.answers.getInstanceLoad = () => ({ ...limits, newest: { ...newest, diskMb: null }, isCurrent: false });
-  await page.reload();
-  const tile = page.getByRole("link", { name: "Resources", exact: true });
-  await tile.getByText("No current measurement").waitFor();
-  await tile.getByText("Limit 1,024 MB").waitFor();
-  expect(await tile.getByText("612").count()).toBe(0);
-  await tile.click();
-  await page.waitForURL("**/manage/monitoring");
+  const status = region("Status");
+  const sections = page.getByRole("main").getByRole("region");
+  await expect
+    .poll(() => sections.evaluateAll((all) => all.map((section) => section.ariaLabel)))
+    .toEqual(["Status", "General", "Environment variables", "Community nodes"]);
+  for (const name of [/^Open workspace/, "Restart"]) await expect.poll(() => status.getByRole("button", { name }).isEnabled()).toBe(true);
+  // A workspace that is changing says how far it is, and one that does not run can be neither opened nor restarted.
+  owner.workspaceIs({ status: instanceStatus.pending, progress: { step: "start", label: "Starting n8n", percent: 40 } });
+  await status.getByText("40%").waitFor();
+  await expectAccessible(page);
+  owner.workspaceIs({ status: instanceStatus.stopped, progress: undefined });
+  await expect.poll(() => status.getByRole("button", { name: "Restart" }).count()).toBe(0);
+  await expect.poll(() => status.getByRole("button", { name: /^Open workspace/ }).isDisabled()).toBe(true);
+  await status.getByRole("link", { name: "n8n 2.40.7" }).press("Enter");
+  await page.waitForURL("**/manage/versions");
 });
 
 test("monitoring shows memory and what happened on one axis, read by keyboard, over the time that is chosen", async () => {
@@ -182,7 +185,7 @@ test("monitoring shows memory and what happened on one axis, read by keyboard, o
 });
 
 test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, resources, community nodes", async () => {
-  const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|load|monitoring\?range=24h|community-nodes)$/;
+  const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|monitoring\?range=24h|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage/monitoring");
   await see("The resource usage could not be loaded");
@@ -193,8 +196,7 @@ test("each failure is shown where it happened, and can be retried: saving, resta
   await goTo("Logs");
   await see("The logs could not be loaded");
   await expectAccessible(page);
-  await goTo("Overview");
-  await see("Could not be loaded");
+  await goTo("Settings");
   await button("Restart").click();
   await button("Restart workspace").click();
   await see("The workspace could not be restarted");

@@ -79,7 +79,7 @@ async function restart(its = page): Promise<void> {
 
 test("another timezone is saved after a confirmation, the workspace restarts, and the page says when it is back", async () => {
   configure({ timezone: "Europe/Berlin" });
-  await open("/manage/settings");
+  await open("/manage");
   await settings().waitFor();
   await expect.poll(() => button("Save settings").isDisabled()).toBe(true);
   await chooseTimezone("Tokyo");
@@ -99,7 +99,7 @@ test("another timezone is saved after a confirmation, the workspace restarts, an
 });
 
 test("environment variables are saved together, restart the workspace, and show names with secret values hidden", async () => {
-  await open("/manage/settings");
+  await open("/manage");
   const variables = region("Environment variables");
   await variables.getByText("No environment variables").waitFor();
   await variables.getByRole("button", { name: "Add environment variables" }).click();
@@ -176,7 +176,7 @@ const pasteInto = (field: Locator, pasted: string) =>
   }, pasted);
 
 test("several lines of a .env file that are pasted become variables, and those that are not allowed say why", async () => {
-  await open("/manage/settings");
+  await open("/manage");
   const variables = region("Environment variables");
   await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
   const name = variables.getByRole("group", { name: "New variable", exact: true }).getByLabel("Name");
@@ -195,7 +195,7 @@ test("several lines of a .env file that are pasted become variables, and those t
 });
 
 test("a value of several lines is refused with a reason, and a name can be changed in its middle", async () => {
-  await open("/manage/settings");
+  await open("/manage");
   const variables = region("Environment variables");
   await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
   const unnamed = variables.getByRole("group", { name: "New variable", exact: true });
@@ -216,7 +216,7 @@ test("a value of several lines is refused with a reason, and a name can be chang
 });
 
 test("variables typed and pasted while a paste is being read stay, and pastes above the limits are refused with a reason", async () => {
-  await open("/manage/settings");
+  await open("/manage");
   const variables = region("Environment variables");
   await variables.getByRole("button", { name: /^Add (?:environment variables|variable)$/ }).click();
   const group = (of: string) => variables.getByRole("group", { name: of, exact: true });
@@ -270,7 +270,7 @@ test("variables typed and pasted while a paste is being read stay, and pastes ab
 test("community nodes are listed as installed, with those that were disabled", async () => {
   const listed = { isOffered: true, isCurrent: true, askedAt: owner.state.now.toISOString() };
   owner.answers.listCommunityNodes = () => ({ ...listed, nodes: [] });
-  await open("/manage/settings");
+  await open("/manage");
   const nodes = region("Community nodes");
   await nodes.getByText("No community nodes yet").waitFor();
   owner.answers.listCommunityNodes = () => ({
@@ -322,7 +322,7 @@ test("a saved setting is undone from its message, and the form follows", async (
 
 test("an invalid value is explained at its field, and nothing is sent", async () => {
   configure({ configuration: { executionsToKeep: 1000 } });
-  await open("/manage/settings");
+  await open("/manage");
   await page.getByLabel("Executions to keep").fill("99");
   await button("Save settings").click();
   await see("Keep at least 100 executions.");
@@ -342,7 +342,7 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
   const other = await context.newPage();
   await open("/manage/versions");
   await versions().waitFor();
-  await open("/manage/settings", other);
+  await open("/manage", other);
   await settings(other).waitFor();
   // The second tab learns nothing before it saves, neither from its stream nor by asking.
   const before = saved();
@@ -376,7 +376,7 @@ test("what was typed stays if the workspace's own answer then fails", async () =
   // Shown from the answer about the user, if that is a few seconds old at most.
   await expect
     .poll(async () => {
-      await open("/manage/settings");
+      await open("/manage");
       await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
       return page.getByLabel("Executions to keep").count();
     })
@@ -389,7 +389,7 @@ test("what was typed stays if the workspace's own answer then fails", async () =
 });
 
 test("leaving with unsaved changes asks first; staying keeps them", async () => {
-  await open("/manage/settings");
+  await open("/manage");
   await page.getByLabel("Executions to keep").fill("700");
   await page.getByRole("link", { name: "Members" }).click();
   const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
@@ -436,7 +436,7 @@ test("a session that ends over changed settings leads back to them after signing
     const { token, state } = panel.signIn();
     return { token, user: state.user };
   };
-  await open("/manage/settings");
+  await open("/manage");
   await page.getByLabel("Executions to keep").fill("700");
   await button("Save settings").click();
   const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" });
@@ -447,7 +447,7 @@ test("a session that ends over changed settings leads back to them after signing
   await page.getByLabel("Account name or email").fill(login);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await button("Sign in").click();
-  await page.waitForURL("**/manage/settings");
+  await page.waitForURL("**/manage");
   expect(panel.visitor.sent("logIn")).toEqual([{ login, password }]);
   await see("1 unsaved change");
   expect(await page.getByLabel("Executions to keep").inputValue()).toBe("700");

@@ -79,6 +79,7 @@ test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscri
 test.each([
   ["/manage", "/manage"],
   ["/manage/instance", "/manage/instance"],
+  ["/manage/settings#variables", "/manage#variables"],
   ["/manage/billing", "/manage"],
   ["/manage/export", "/manage/export"],
   ["/manage/backups", "/manage/backups"],
@@ -108,13 +109,14 @@ test("a visitor is led to the sign-in page with the way back; visitors with an a
   await visitor.getByRole("heading", { name: "New here?" }).waitFor();
 });
 
-test("the manage page shows the workspace as it is", async () => {
+test("the manage page shows the workspace as it is, above its settings", async () => {
   liveIn(owner);
   const page = await scene.pageOf(owner);
   await open(page, "/manage");
-  const facts = page.getByRole("region", { name: "Workspace settings" });
-  await facts.getByText("Online", { exact: true }).waitFor();
-  for (const fact of ["Europe/Berlin", new URL(workspaceUrl).host]) await facts.getByText(fact).waitFor();
+  const status = page.getByRole("region", { name: "Status", exact: true });
+  await status.getByText("Online", { exact: true }).waitFor();
+  await status.getByText(new URL(workspaceUrl).host).waitFor();
+  await page.getByRole("region", { name: "General" }).getByText("Europe/Berlin").waitFor();
   await expectAccessible(page);
   for (const [place, section] of [
     ["Monitoring", "Memory"],
@@ -209,7 +211,7 @@ test("help understands whole sentences, leads straight to the place, and on a ph
   const answer = page.locator("details").first();
   await answer.locator("summary").click();
   await answer.getByRole("link", { name: "Open Workspace settings" }).click();
-  await page.waitForURL("**/manage/settings#variables");
+  await page.waitForURL("**/manage#variables");
   await expect
     .poll(() => page.evaluate(() => document.querySelector("#variables")?.getBoundingClientRect().bottom ?? 9_999))
     .toBeLessThan(900);
@@ -263,7 +265,6 @@ test("on 390 px nothing scrolls sideways", async () => {
   for (const path of [
     "/dashboard",
     "/manage",
-    "/manage/settings",
     "/manage/backups",
     "/manage/billing",
     "/help",

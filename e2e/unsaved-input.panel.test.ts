@@ -197,7 +197,7 @@ test("signing out asks about input that was left on other pages; signing out in 
   await its.getByRole("button", { name: "Sign in" }).click();
   await its.waitForURL("**/manage/members");
   await expect.poll(() => invited.inputValue()).toBe("bob@example.com");
-  await open(its, "/manage/settings");
+  await open(its, "/manage");
   await its.getByLabel("Executions to keep").fill("500");
   await signOut.click();
   await question.getByText("settings", { exact: false }).waitFor();

@@ -133,7 +133,7 @@ function breakNewer(): void {
 
 test("the newer release is chosen by keyboard, its progress is shown, and the page, the card and a mail say that it runs", async () => {
   await page.goto(`${slipway.url}/manage`);
-  await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
+  await region("Status").getByText(`n8n ${older}`).waitFor();
   await goTo("Versions");
   await release(newer).waitFor();
   await expect.poll(() => release(older).isChecked()).toBe(true);
@@ -144,8 +144,8 @@ test("the newer release is chosen by keyboard, its progress is shown, and the pa
   await askForNewer();
   await see("Your workspace is now online.");
   await slipway.until(owner, isOnline(newer));
-  await goTo("Overview");
-  await region("Workspace settings").getByText(`n8n ${newer}`).waitFor();
+  await goTo("Settings");
+  await region("Status").getByText(`n8n ${newer}`).waitFor();
   await goTo("Versions");
   const card = region("Last update");
   await card.getByText(`From ${older} to ${newer}, on `).waitFor();
@@ -188,9 +188,9 @@ test("a release that does not start is rolled back automatically, and the page a
   await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor();
   await card.getByText(`n8n ${newer} did not start.`).waitFor();
   await slipway.until(owner, isOnline(older));
-  await goTo("Overview");
-  await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
-  await region("Workspace settings").getByText("Online").waitFor();
+  await goTo("Settings");
+  await region("Status").getByText(`n8n ${older}`).waitFor();
+  await region("Status").getByText("Online").waitFor();
   await expect.poll(() => workflows(), soon).toEqual(["Invoices"]);
   await expectMail(`The update to n8n ${newer} was undone`);
   await goTo("Monitoring");

@@ -92,7 +92,7 @@ const ended = (part: Partial<WorkspaceUpdate>, minutesAgo = 60): WorkspaceUpdate
 
 test("the newer release is chosen by keyboard, its progress is shown, and the page and the card say that it runs", async () => {
   await page.goto(`${panel.url}/manage`);
-  await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
+  await region("Status").getByText(`n8n ${older}`).waitFor();
   await goTo("Versions");
   await release(newer).waitFor();
   await expect.poll(() => release(older).isChecked()).toBe(true);
@@ -103,8 +103,8 @@ test("the newer release is chosen by keyboard, its progress is shown, and the pa
   await askForNewer();
   changes.restarted();
   await see("Your workspace is now online.");
-  await goTo("Overview");
-  await region("Workspace settings").getByText(`n8n ${newer}`).waitFor();
+  await goTo("Settings");
+  await region("Status").getByText(`n8n ${newer}`).waitFor();
   await goTo("Versions");
   const card = region("Last update");
   await card.getByText(`From ${older} to ${newer}, on `).waitFor();
@@ -133,7 +133,7 @@ test("the owner goes back by typing the account's name, and the page and its eve
   await see("Your workspace is now online.");
   await region("Last update").getByText(`Rolled back from ${newer} to ${older}, on `).waitFor();
   await expect.poll(() => page.getByRole("button", { name: /^Roll back to/ }).count()).toBe(0);
-  await goTo("Overview");
+  await page.goto(`${panel.url}/dashboard`);
   await region("Recent events").getByText(`A rollback from ${newer} to ${older} was requested.`).waitFor();
 });
 
@@ -149,9 +149,9 @@ test("a release that does not start is rolled back automatically, and the page s
   await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor();
   await card.getByText(`n8n ${newer} did not start.`).waitFor();
   await expect.poll(() => release(older).isChecked()).toBe(true);
-  await goTo("Overview");
-  await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
-  await region("Workspace settings").getByText("Online").waitFor();
+  await goTo("Settings");
+  await region("Status").getByText(`n8n ${older}`).waitFor();
+  await region("Status").getByText("Online").waitFor();
   await goTo("Monitoring");
   await region("Crash history").getByText("migration failed on purpose").first().waitFor({ state: "attached" });
   await expectFirstClass();

@@ -19,23 +19,35 @@ function fromTheEditor() {
   return person;
 }
 
-test("the pages that the editor links to show everything without a password", async () => {
+test("the pages that the editor links to open without a password; what they leave out is shown once it is typed", async () => {
   const person = fromTheEditor();
   // Nothing has been counted yet, which the browser logs as an error.
   const page = await scene.pageOf(person, { hasTrouble: true });
   const refused: string[] = [];
-  page.on("response", (answer) => void (answer.status() === 403 && refused.push(answer.url())));
+  page.on("response", (answer) => void (answer.status() === 403 && refused.push(new URL(answer.url()).pathname)));
   for (const [path, last] of [
     ["/dashboard", "getInstanceJournal"],
-    ["/manage", "listBackups"],
     ["/account/change-plan", "getSubscription"],
   ] as const) {
     person.calls = [];
     await page.goto(scene.panel.url + path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect.poll(() => person.calls.map(({ name }) => name), { message: path }).toContain(last);
+    expect([refused, await question(page).count()]).toEqual([[], 0]);
   }
-  expect([refused, await question(page).count()]).toEqual([[], 0]);
+  await page.goto(`${scene.panel.url}/manage`);
+  const region = (name: string) => page.getByRole("region", { name, exact: true });
+  await region("Status").getByText("Online", { exact: true }).waitFor();
+  await region("General").getByText("All changes saved").waitFor();
+  for (const name of ["Environment variables", "Community nodes"]) await region(name).getByText("Enter it to continue.").waitFor();
+  expect(refused.toSorted()).toEqual(["/api/instance/community-nodes", "/api/instance/variables"]);
+  expect(await question(page).count()).toBe(0);
+  await expectAccessible(page);
+  await region("Environment variables").getByRole("button", { name: "Try again" }).press("Enter");
+  await question(page).getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await page.keyboard.press("Enter");
+  await region("Environment variables").getByText("No environment variables").waitFor();
+  await region("Community nodes").getByText("Enter it to continue.").waitFor({ state: "detached" });
 });
 
 test("a page that shows more asks once, not again by itself, and continues where it was once the password is typed", async () => {

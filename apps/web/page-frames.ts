@@ -19,7 +19,6 @@ const framed: { layouts: readonly string[]; pages: readonly string[] }[] = [
       "manage",
       "manage-monitoring",
       "manage-logs",
-      "manage-settings",
       "manage-versions",
       "manage-backups",
       "manage-billing",

@@ -31,12 +31,12 @@ const kinds = [
   {
     kind: "to manage the workspace",
     most: 165_000,
-    pages: ["manage", "manage-monitoring", "manage-logs", "manage-backups", "manage-export", "manage-members", "manage-danger"],
+    pages: ["manage-monitoring", "manage-logs", "manage-backups", "manage-export", "manage-members", "manage-danger"],
   },
   {
     kind: "of forms about the workspace",
     most: 170_000,
-    pages: ["manage-settings", "manage-versions", "manage-billing", "manage-billing-invoices"],
+    pages: ["manage", "manage-versions", "manage-billing", "manage-billing-invoices"],
   },
   { kind: "of plans", most: 165_000, pages: ["account-change-plan", "account-checkout"] },
   { kind: "of the account", most: 160_000, pages: ["account-profile", "account-notifications", "account-security"] },

@@ -46,7 +46,7 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
   },
   /** How long ago something was: on the dashboard's cards, and on pages that need none of the cards. */
   { name: "times", parts: ["lib/ago.ts", "ui/marks/time-text.tsx"] },
-  /** What the state of the workspace means, and what can be done in it: the dashboard, the overview, and the icon of every page. */
+  /** What the state of the workspace means, and what can be done in it: the dashboard, the settings, and the icon of every page. */
   {
     name: "state",
     parts: [

@@ -29,7 +29,6 @@ const pages: MeasuredPage[] = [
   { name: "manage", path: "/manage" },
   { name: "monitoring", path: "/manage/monitoring" },
   { name: "logs", path: "/manage/logs" },
-  { name: "settings", path: "/manage/settings" },
   { name: "versions", path: "/manage/versions" },
   { name: "backups", path: "/manage/backups" },
   { name: "export", path: "/manage/export" },

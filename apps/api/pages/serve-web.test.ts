@@ -52,6 +52,7 @@ test.each([
   ["/login", 200],
   ["/Login/", 200],
   ["/manage/instance", 200],
+  ["/manage/settings", 200],
   ["/app-selection", 200],
   ["/send-confirmation?x=1", 200],
   ["/account/checkout?paid=1", 200],

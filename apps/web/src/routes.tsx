@@ -23,7 +23,7 @@ import {
   validPage,
 } from "./lib/session/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
-import { invoicePath, isInvoiceId, leadingOn, loginPath, paths } from "./lib/paths.ts";
+import { formerSettings, invoicePath, isInvoiceId, leadingOn, loginPath, paths } from "./lib/paths.ts";
 import { freshUser, likelyUser } from "./lib/session/session.ts";
 import { t } from "./words/frame.ts";
 
@@ -48,7 +48,7 @@ const publicPages: RouteObject = {
   ],
 };
 
-const managePage: RouteObject = { lazy: page(() => import("./pages/manage/overview-page.tsx")) };
+const managePage: RouteObject = { lazy: page(() => import("./pages/manage/settings-page.tsx")) };
 
 const managePages: RouteObject = {
   middleware: [accountSetup, templateLink],
@@ -60,7 +60,6 @@ const managePages: RouteObject = {
         { path: paths.manageInstance, ...managePage },
         { path: paths.monitoring, lazy: page(() => import("./pages/manage-monitoring/monitoring-page.tsx")) },
         { path: paths.logs, lazy: page(() => import("./pages/manage-logs/logs-page.tsx")) },
-        { path: paths.settings, lazy: page(() => import("./pages/manage-settings/settings-page.tsx")) },
         { path: paths.versions, lazy: page(() => import("./pages/manage-versions/versions-page.tsx")) },
         { path: paths.backups, lazy: page(() => import("./pages/manage-backups/backups-page.tsx")) },
         {
@@ -157,6 +156,12 @@ const home = async ({ request }: { request: Request }) => {
   return returnPath === undefined && hasFrontPage() ? null : redirect(loginPath(returnPath));
 };
 
+/** Links to a section of the settings still reach it. A request does not contain the part after the `#`, and only a page load leads here. */
+const toSettings = ({ request }: { request: Request }) => {
+  const hash = typeof location === "undefined" ? "" : location.hash;
+  return redirect(paths.manage + new URL(request.url).search + hash);
+};
+
 /** Fetched only if the operator wants it, and a visitor comes. */
 const FrontPage = lazy(() => loadPage(async () => ({ default: (await import("./pages/front/front-page.tsx")).FrontPage })));
 
@@ -177,6 +182,7 @@ export const routes: RouteObject[] = [
     children: [
       { index: true, loader: home, Component: spoken(Front) },
       ...leadingOn.map((path) => ({ path, loader: () => redirect(paths.home) })),
+      { path: formerSettings, loader: toSettings },
       publicPages,
       {
         lazy: page(() => import("./layouts/journey-layout.tsx")),

@@ -6,7 +6,6 @@ import {
   DatabaseBackup,
   FileDown,
   GitBranch,
-  LayoutPanelTop,
   ScrollText,
   Settings2,
   TriangleAlert,
@@ -33,10 +32,9 @@ interface ManageLink {
  */
 const manageLinks = (hasBilling: boolean): ManageLink[][] => [
   [
-    { to: paths.manage, icon: LayoutPanelTop, label: t("places.nav.overview") },
+    { to: paths.manage, icon: Settings2, label: t("places.nav.settings") },
     { to: paths.monitoring, icon: Activity, label: t("places.nav.monitoring") },
     { to: paths.logs, icon: ScrollText, label: t("places.nav.logs") },
-    { to: paths.settings, icon: Settings2, label: t("places.nav.settings") },
     { to: paths.versions, icon: GitBranch, label: t("places.nav.versions") },
   ],
   [

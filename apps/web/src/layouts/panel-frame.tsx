@@ -75,7 +75,7 @@ export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
 function useFetchAhead(): void {
   useEffect(() => {
     whenIdle(() => import("../pages/dashboard/dashboard-page.tsx"));
-    whenIdle(() => import("../pages/manage/overview-page.tsx"));
+    whenIdle(() => import("../pages/manage/settings-page.tsx"));
     whenIdle(() => import("../ui/dialog/confirm-box.tsx"));
     whenIdle(() => import("../ui/dialog/dialog-box.tsx"));
   }, []);

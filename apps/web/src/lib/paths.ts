@@ -18,12 +18,12 @@ export const paths = {
   setup: "/account/setup",
   launching: "/account/launching",
   dashboard: "/dashboard",
+  /** The workspace's settings. */
   manage: "/manage",
   /** The second address of the same page. */
   manageInstance: "/manage/instance",
   monitoring: "/manage/monitoring",
   logs: "/manage/logs",
-  settings: "/manage/settings",
   versions: "/manage/versions",
   backups: "/manage/backups",
   billing: "/manage/billing",
@@ -59,6 +59,9 @@ export const isInvoiceId = (id: string | undefined): boolean => /^[0-9a-f]{8}(-[
 /** Addresses that only redirect. */
 export const leadingOn = ["/app-selection", "/send-confirmation"] as const;
 
+/** Where the settings were; redirects to them. */
+export const formerSettings = "/manage/settings";
+
 /**
  * Whether the panel has a page at this address, as its router matches it; the server answers 404 for others. `answers`: those of the help
  * page.
@@ -67,7 +70,11 @@ export function hasPage(pathname: string, answers: readonly string[]): boolean {
   const path = plainPath(pathname);
   const answer = path.startsWith(answerPath("")) ? path.slice(answerPath("").length) : undefined;
   const isInvoice = path.startsWith(invoicePath("")) && isInvoiceId(path.slice(invoicePath("").length));
-  return [...Object.values(paths), ...leadingOn].includes(path as never) || isInvoice || (answer !== undefined && answers.includes(answer));
+  return (
+    [...Object.values(paths), ...leadingOn, formerSettings].includes(path as never) ||
+    isInvoice ||
+    (answer !== undefined && answers.includes(answer))
+  );
 }
 
 /** The router ignores case and slashes at the end. Not a pattern: with many slashes, it would try each as the first. */

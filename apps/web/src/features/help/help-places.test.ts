@@ -6,7 +6,7 @@ const items = enHelp.flatMap((section) => [...section.items]);
 const named = {
   Monitoring: "monitoring",
   Logs: "logs",
-  Settings: "settings",
+  Settings: "manage",
   Versions: "versions",
   Backups: "backups",
   Export: "export",

@@ -14,7 +14,6 @@ const workspacePages = (hasBilling: boolean): PalettePage[] => [
   { name: "manage", key: "m" },
   { name: "monitoring", key: "o" },
   { name: "logs", key: "l" },
-  { name: "settings", key: "w" },
   { name: "versions", key: "v" },
   { name: "backups", key: "k" },
   { name: "export", key: "e" },

@@ -42,10 +42,9 @@ export default {
     },
     pages: {
       dashboard: "Dashboard",
-      manage: "Workspace verwalten",
+      manage: "Einstellungen des Workspace",
       monitoring: "Überwachung",
       logs: "Logs",
-      settings: "Einstellungen des Workspace",
       versions: "Versionen und Updates",
       backups: "Backups",
       billing: "Abrechnung",

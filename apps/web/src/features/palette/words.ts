@@ -42,10 +42,9 @@ export const paletteWords = {
   },
   pages: {
     dashboard: "Dashboard",
-    manage: "Manage workspace",
+    manage: "Workspace settings",
     monitoring: "Monitoring",
     logs: "Logs",
-    settings: "Workspace settings",
     versions: "Versions and updates",
     backups: "Backups",
     billing: "Billing",

@@ -20,6 +20,8 @@ type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefi
     signal?: AbortSignal;
     /** Identifies an action that is carried out once, however often this call is made. */
     key?: string;
+    /** If it needs the password, it fails and does not ask for it: the page works without the answer, and offers to ask. */
+    isOptional?: boolean;
   };
 
 /** Omitted only if a call needs neither a body nor path parameters. */
@@ -86,7 +88,7 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
     return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
   }
   const error = await refusal(response);
-  if (error.code === "password_needed" && (await askPassword(isRead))) return makeCall(name, input, isRepeated);
+  if (error.code === "password_needed" && !input?.isOptional && (await askPassword(isRead))) return makeCall(name, input, isRepeated);
   // A refusal of an earlier session says nothing about the current one.
   if (!endings.has(error.code) || since !== asker.era()) throw error;
   // A confirmed password or a sign-in in another tab replaces the cookie, and this call may have been sent just then. Reading the user
@@ -108,6 +110,7 @@ interface RequestInput {
   query?: object;
   signal?: AbortSignal;
   key?: string;
+  isOptional?: boolean;
 }
 
 async function request({ method, path }: { method: string; path: string }, input: RequestInput = {}): Promise<Response> {

@@ -140,7 +140,7 @@ const table: Record<string, Record<Person, Landing>> = {
   "/manage/members": afterSetup,
   "/manage/monitoring": afterSetup,
   "/manage/logs": afterSetup,
-  "/manage/settings": afterSetup,
+  "/manage/settings": { ...toManage, "signed out": () => login("/manage") },
   "/manage/versions": afterSetup,
   "/manage/backups": afterSetup,
   "/manage/danger": afterSetup,

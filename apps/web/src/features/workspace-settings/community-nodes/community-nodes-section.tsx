@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Blocks } from "lucide-react";
 import type { CommunityNode } from "#contract/workspaces/community-nodes.ts";
 import type { RouteAnswer } from "#contract/api/route.ts";
@@ -14,18 +14,23 @@ import { OldAnswerNotice } from "../../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../../workspace/open-workspace-button.tsx";
 import { WakingNote } from "../../workspace/waking-note.tsx";
 
-/** A sleeping workspace is woken to be asked, but not because its owner returns to the window. */
-const nodesQuery = queryOptions({
-  queryKey: ["workspace", "community-nodes"],
-  queryFn: ({ signal }) => callApi("listCommunityNodes", { signal }),
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-});
+/**
+ * A sleeping workspace is woken to be asked, but not because its owner returns to the window. If optional, it does not ask for a password:
+ * n8n's editor links to the page, and its session may not read them without.
+ */
+const readNodes = (isOptional: boolean) =>
+  queryOptions({
+    queryKey: ["workspace", "community-nodes"],
+    queryFn: ({ signal }) => callApi("listCommunityNodes", { signal, isOptional }),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
 
 /** The nodes that the owner added to n8n, as reported by the workspace, where they are added and removed. Nothing if none can be added. */
 export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
-  const { data, error, refetch, isFetching } = useQuery(nodesQuery);
-  const read = () => void refetch();
+  const queries = useQueryClient();
+  const { data, error, isFetching } = useQuery(readNodes(true));
+  const read = () => void queries.fetchQuery({ ...readNodes(false), staleTime: 0 }).catch(() => {});
   if (data?.isOffered === false) return null;
   return (
     <Section

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Braces, Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
@@ -20,14 +20,18 @@ import { t } from "./words.ts";
 const load = () => import("./variables-editor.tsx");
 const VariablesEditor = lazy(() => loadPage(load));
 
-export const variablesQuery = queryOptions({
-  queryKey: ["workspace", "variables"],
-  queryFn: ({ signal }) => callApi("listVariables", { signal }),
-});
+/** If optional, it does not ask for a password: n8n's editor links to the page, and its session may not read them without. */
+const readVariables = (isOptional: boolean) =>
+  queryOptions({
+    queryKey: ["workspace", "variables"],
+    queryFn: ({ signal }) => callApi("listVariables", { signal, isOptional }),
+  });
 
 /** The environment variables that workflows read, edited in their list. `onUnsaved` is told whether something is not saved yet. */
 export function VariablesSection({ instance: { engine }, onUnsaved }: { instance: Instance; onUnsaved: (isUnsaved: boolean) => void }) {
-  const { data, error, refetch } = useQuery(variablesQuery);
+  const queries = useQueryClient();
+  const { data, error } = useQuery(readVariables(true));
+  const readAgain = () => void queries.fetchQuery({ ...readVariables(false), staleTime: 0 }).catch(() => {});
   usePrefetch(load);
   const [steps, setSteps] = useState<readonly FirstStep[]>([]);
   const list = data ? <Variables variables={data.variables} onStep={(step) => setSteps((before) => [...before, step])} /> : null;
@@ -40,7 +44,7 @@ export function VariablesSection({ instance: { engine }, onUnsaved }: { instance
       ) : data ? (
         list
       ) : error ? (
-        <ErrorNotice error={error} title={t("variables.failed")} onRetry={() => void refetch()} className="m-5 sm:mx-6" />
+        <ErrorNotice error={error} title={t("variables.failed")} onRetry={readAgain} className="m-5 sm:mx-6" />
       ) : (
         <SkeletonGroup label={t("common.loading")} className="p-5 sm:px-6">
           <Skeleton className="h-[196px]" />
