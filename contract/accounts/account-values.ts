@@ -46,6 +46,10 @@ export const companySizes = ["<20", "20-99", "100-499", "500-999", "1000+", "per
 /** From no code at all to writing software for a living. */
 export const codingSkillLevels = [0, 1, 2, 3, 4, 5] as const;
 
+/** What a workspace is for first, as asked before its launch. */
+export const workspacePurposes = ["leads", "support", "reports", "sync", "alerts", "documents", "agents", "explore"] as const;
+export type WorkspacePurpose = (typeof workspacePurposes)[number];
+
 export const aiUses = ["agents", "chatbots", "content", "data-extraction", "research", "coding", "none-yet"] as const;
 export const aiExperiences = ["new", "chat-only", "prototypes", "production"] as const;
 

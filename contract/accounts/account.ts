@@ -1,5 +1,6 @@
 /** The signed-in user, their account, and the calls that create, confirm and open it. */
 import { z } from "zod";
+import { workspacePurposes } from "./account-values.ts";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
 import { firstDays } from "./onboarding/first-days.ts";
@@ -164,9 +165,16 @@ export const setUpAccount = defineRoute({
   method: "POST",
   path: "/account/setup",
   tag: "Sign-up",
-  summary: "Choose timezone and version, start the trial and request the workspace",
+  summary: "Choose timezone, purpose and version, start the trial and request the workspace",
   auth: "session",
-  body: z.object({ ...fields.newWorkspace, templateId: fields.templateId.optional() }),
+  body: z.object({
+    ...fields.newWorkspace,
+    purpose: z
+      .enum(workspacePurposes, "value.invalid" satisfies FieldCode)
+      .optional()
+      .meta({ description: "what the workspace is for first" }),
+    templateId: fields.templateId.optional(),
+  }),
   success: { status: 202, body: z.object({ user }) },
   problems: ["email_not_confirmed", "account_already_set_up", "trial_not_started", "instance_operations_off"],
 });

@@ -173,14 +173,14 @@ export const usedChallenges = pgTable(
   (table) => [index("used_challenges_expiry").on(table.expiresAt)],
 );
 
-/** The latest answer to each survey. The shape of `answer` is the contract's, by kind. */
+/** The latest answer to each survey, and to the question before the launch. The shape of `answer` is the contract's, by kind. */
 export const surveyAnswers = pgTable(
   "survey_answers",
   {
     accountId: uuid("account_id")
       .notNull()
       .references(() => accounts.id),
-    kind: text({ enum: ["personalization", "ai"] }).notNull(),
+    kind: text({ enum: ["personalization", "ai", "setup"] }).notNull(),
     answer: jsonb().notNull(),
     answeredAt: at("answered_at").notNull(),
   },

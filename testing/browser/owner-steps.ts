@@ -57,6 +57,7 @@ export async function signUp(page: Page, url: string, { accountName, email, pass
 /** Launches a workspace of this version, and watches it until it is online. */
 export async function launch(page: Page, version: string): Promise<void> {
   await expectAccessible(page);
+  await page.getByText("Advanced", { exact: true }).click();
   await page.getByLabel(/version$/).selectOption(version);
   await page.getByRole("button", { name: "Launch workspace" }).click();
   await page.waitForURL("**/account/launching");

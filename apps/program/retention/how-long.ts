@@ -59,7 +59,7 @@ export const retention: Record<TableName, Retention> = {
   attempts: { deleted: [{ since: tables.attempts.lastAt, keptMs: dayMs }] },
   usedChallenges: { deleted: [{ since: tables.usedChallenges.expiresAt, keptMs: 0 }] },
   callCounts: { deleted: [{ since: tables.callCounts.until, keptMs: 0, isDatabaseTime: true }] },
-  surveyAnswers: { keptForGood: "the newest answer to each survey", bound: "two rows per account" },
+  surveyAnswers: { keptForGood: "the newest answer to each survey", bound: "three rows per account" },
   invitations: { keptForGood: "who was invited; a revoked one is deleted after a day", bound: "the plan's people" },
 
   workspaces: { keptForGood: "also after it was deleted: its numbers are never given again", bound: perAccount },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { workspacePurposes } from "#contract/accounts/account-values.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
@@ -72,6 +73,27 @@ test("of several clicks, one launches", async () => {
     [form.accountName],
   );
   expect(rows[0].n).toBe(1);
+});
+
+test("what the workspace is for first is stored with the launch, and may be left open", async () => {
+  const launchFor = async (purpose?: unknown) => {
+    const { token, form } = await registerConfirmed(api);
+    const answer = await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC", purpose } });
+    const { rows } = await api.database.pool.query(
+      "select s.answer from survey_answers s join accounts a on a.id = s.account_id where a.name = $1 and s.kind = 'setup'",
+      [form.accountName],
+    );
+    return { answer, stored: rows.map((row: { answer: unknown }) => row.answer) };
+  };
+  for (const purpose of workspacePurposes) {
+    const { answer, stored } = await launchFor(purpose);
+    expect([answer.statusCode, stored]).toEqual([202, [{ purpose }]]);
+  }
+  const open = await launchFor();
+  expect([open.answer.statusCode, open.stored]).toEqual([202, []]);
+  const refused = await launchFor("mining");
+  expect(refused.answer.json()).toMatchObject({ status: 422, errors: [{ path: "purpose", code: "value.invalid" }] });
+  expect(refused.stored).toEqual([]);
 });
 
 test.each(["", "Mars/Olympus", "+02:00", "Etc/UTC; rm -rf /", 7])("the timezone %j is refused", async (timezone) => {

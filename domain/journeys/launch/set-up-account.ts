@@ -2,6 +2,7 @@
  * The setup form was submitted: the account is set up, the trial starts, and a workspace is requested. The provisioner
  * does the rest: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that is written here.
  */
+import type { WorkspacePurpose } from "#contract/accounts/account-values.ts";
 import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -15,6 +16,7 @@ import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";
+import { saveAnswer } from "#domain/surveys/survey-store.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -32,9 +34,16 @@ export async function setUpAccount(
   {
     timezone,
     versionName,
+    purpose,
     templateId,
     address,
-  }: { timezone: string; versionName?: string | undefined; templateId?: string | undefined; address: string },
+  }: {
+    timezone: string;
+    versionName?: string | undefined;
+    purpose?: WorkspacePurpose | undefined;
+    templateId?: string | undefined;
+    address: string;
+  },
 ): Promise<void> {
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
@@ -57,6 +66,7 @@ export async function setUpAccount(
     // A user whom an operator signs out at this moment gets no workspace.
     await lockPerson(tx, current);
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
+    if (purpose) await saveAnswer(tx, current.accountId, "setup", { purpose }, now);
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
     // This rolls the transaction back: neither an account without a trial nor a trial without a workspace remains.
     await startTrial(tx, current.accountId, now).catch((cause: unknown) => {
@@ -77,7 +87,7 @@ export async function setUpAccount(
         accountId: current.accountId,
         userId: current.userId,
         action: "account.set-up",
-        after: { timezone, version, trialDays, ...(templateId ? { templateId } : {}) },
+        after: { timezone, version, trialDays, ...(purpose ? { purpose } : {}), ...(templateId ? { templateId } : {}) },
         address,
       },
       now,

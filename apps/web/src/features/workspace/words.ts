@@ -15,7 +15,6 @@ const steps = {
 } satisfies Record<LaunchStep, { label: string; note: string }>;
 
 const manageWords = {
-  settings: "Workspace settings",
   status: "Status",
   operationsOff: "Currently unavailable because of technical issues. Try again once the notice above is gone.",
 } as const;
@@ -24,12 +23,26 @@ export const workspaceWords = {
   setup: {
     page: "Set up your workspace",
     title: "Set up your workspace",
-    lead: "Check the timezone and the version, then launch.",
+    lead: "Two questions, then launch.",
     timezone: "Timezone",
     timezoneHint: "Schedules in your workspace use this timezone. Current time there: {{time}}.",
     timezoneSearch: "Search by city or region",
     timezoneChoose: "Choose a timezone",
     timezoneNone: "No timezone matches. Try a larger city nearby.",
+    purpose: "What is it for first?",
+    purposeHint: "Optional. We use it to suggest your first workflow.",
+    purposeOpen: "Not sure yet",
+    purposes: {
+      leads: "Capturing and following up leads",
+      support: "Answering customer requests",
+      reports: "Collecting data and sending reports",
+      sync: "Keeping apps in sync",
+      alerts: "Monitoring and alerts",
+      documents: "Processing documents and files",
+      agents: "AI agents and assistants",
+      explore: "Just exploring",
+    },
+    advanced: "Advanced",
     address: "URL",
     engine: "Engine",
     trial: "Trial",

@@ -1,7 +1,8 @@
-import { Rocket } from "lucide-react";
+import { ChevronRight, Rocket } from "lucide-react";
 import { useMemo } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
+import { workspacePurposes, type WorkspacePurpose } from "#contract/accounts/account-values.ts";
 import { registrationTitle } from "../../features/sign-up/registration/registration-title.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
@@ -19,6 +20,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
+import { SelectField } from "../../ui/form/select-field.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "../../features/workspace/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
@@ -86,12 +88,35 @@ export function Component() {
               </div>
             )}
           />
-          <Controller
-            control={form.control}
-            name="version"
-            render={({ field }) => <VersionChoice value={field.value} onChange={field.onChange} />}
+          <SelectField
+            {...form.register("purpose")}
+            label={t("setup.purpose")}
+            hint={t("setup.purposeHint")}
+            options={[
+              { value: "", label: t("setup.purposeOpen") },
+              ...workspacePurposes.map((purpose) => ({ value: purpose, label: t(`setup.purposes.${purpose}`) })),
+            ]}
           />
         </div>
+        <Controller
+          control={form.control}
+          name="version"
+          render={({ field }) => (
+            <VersionChoice
+              value={field.value}
+              onChange={field.onChange}
+              around={(choice) => (
+                <details className="group mt-5 text-sm">
+                  <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-ink-soft hover:text-ink">
+                    {t("setup.advanced")}
+                    <ChevronRight className="size-4 shrink-0 transition-transform group-open:rotate-90" aria-hidden="true" />
+                  </summary>
+                  {choice}
+                </details>
+              )}
+            />
+          )}
+        />
         <WhatYouGet />
       </StepCard>
     </form>
@@ -100,6 +125,8 @@ export function Component() {
 
 interface LaunchValues {
   timezone: string;
+  /** "" is left open. */
+  purpose: WorkspacePurpose | "";
   /** "" is the newest one. */
   version: string;
 }
@@ -109,15 +136,20 @@ function useSetupForm(timezones: readonly string[]) {
   const form = useForm<LaunchValues>({
     resolver: useLateRules(async () => (await import("./setup-rules.ts")).setupRules),
     mode: "onTouched",
-    defaultValues: { timezone: guessTimezone(timezones), version: "" },
+    defaultValues: { timezone: guessTimezone(timezones), purpose: "", version: "" },
   });
-  const launch = useAction(async ({ timezone, version }: LaunchValues) => {
+  const launch = useAction(async ({ timezone, purpose, version }: LaunchValues) => {
     const templateId = keptTemplateId();
     try {
       updateUser(
         (
           await callApi("setUpAccount", {
-            body: { timezone, ...(version ? { versionName: version } : {}), ...(templateId ? { templateId } : {}) },
+            body: {
+              timezone,
+              ...(purpose ? { purpose } : {}),
+              ...(version ? { versionName: version } : {}),
+              ...(templateId ? { templateId } : {}),
+            },
           })
         ).user,
       );
