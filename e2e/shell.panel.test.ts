@@ -258,6 +258,18 @@ test("header and account menu are walked through by keyboard", async () => {
   await closeByEscape(page.getByRole("menu"));
 });
 
+test("for a reader who wants less motion nothing fades, so a new color scheme is whole with its first frame", async () => {
+  const page = await scene.pageOf(owner);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await open(page, "/manage");
+  await page.getByRole("region", { name: "Environment variables" }).waitFor();
+  await page.evaluate(() => document.addEventListener("transitionrun", () => (document.title = "fades")));
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const colors = () => page.evaluate(() => ["h1", "h2"].map((name) => getComputedStyle(document.querySelector(name)!).color));
+  expect([await colors(), await page.title()]).toEqual([["rgb(232, 240, 240)", "rgb(232, 240, 240)"], "Settings · Slipway"]);
+});
+
 test("on 390 px nothing scrolls sideways", async () => {
   liveIn(owner);
   bill("past_due");
