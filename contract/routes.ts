@@ -79,7 +79,6 @@ export const routes = {
   getInstanceLogs: logs.getInstanceLogs,
   instanceOutput: logs.instanceOutput,
   downloadInstanceLogs: logs.downloadInstanceLogs,
-  getInstanceLoad: monitoring.getInstanceLoad,
   getInstanceMonitoring: monitoring.getInstanceMonitoring,
   getInstanceWebhooks: monitoring.getInstanceWebhooks,
   listCommunityNodes: communityNodes.listCommunityNodes,

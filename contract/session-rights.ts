@@ -84,7 +84,6 @@ export const sessionRights: SessionTable = {
   getInstanceLogs: staffToo,
   instanceOutput: staffToo,
   downloadInstanceLogs: staffToo,
-  getInstanceLoad: everyone,
   getInstanceMonitoring: staffToo,
   getInstanceWebhooks: staffToo,
   listCommunityNodes: staffToo,

@@ -61,7 +61,6 @@ const livedInAnswers: Answers = {
   }),
   getInstanceLogs: (_asked, state) => ({ text: output, readAt: ago(state, 0), isCurrent: true }),
   instanceOutput: (_asked, state) => ({ text: output, isWhole: true, isCut: false, readAt: ago(state, 0), isCurrent: true, isLive: true }),
-  getInstanceLoad: (_asked, state) => ({ ...limits, newest: sampleOf(state, 0), isCurrent: true }),
   getInstanceMonitoring: (_asked, state) => ({
     from: ago(state, dayMinutes),
     to: ago(state, 0),

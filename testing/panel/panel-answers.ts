@@ -213,10 +213,6 @@ export const usualAnswers: Answers = {
     workspaceOf(state);
     return { text: "", readAt: state.now.toISOString(), isCurrent: true };
   },
-  getInstanceLoad(_asked, state) {
-    workspaceOf(state);
-    return { limitMb: 1024, cpuLimitPercent: 100, diskLimitMb: 5120, newest: null, isCurrent: false };
-  },
   getInstanceMonitoring(_asked, state) {
     workspaceOf(state);
     return {

@@ -40,8 +40,6 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
     "Die Ausgaben des Workspace, sobald sie geschrieben werden (Ereignis `output`): zuerst die neuesten Zeilen, dann alle weiteren",
   "All stored output of the workspace as a text file": "Alle gespeicherten Ausgaben des Workspace als Textdatei",
   "The community nodes installed in the workspace, by name": "Die im Workspace installierten Community-Nodes, nach Namen sortiert",
-  "What the workspace uses now: memory, processor time and disk, beside their limits":
-    "Was der Workspace gerade verbraucht: Arbeitsspeicher, Prozessorzeit und Speicherplatz, mit ihren Grenzen",
   "Memory, processor time, disk, restarts, versions and backups of the workspace over a period, oldest first":
     "Arbeitsspeicher, Prozessorzeit, Speicherplatz, Neustarts, Versionen und Backups des Workspace in einem Zeitraum, älteste zuerst",
   "Calls to the workspace's webhooks over a period, as seen by the gateway: how many, how they were answered, and how fast":
@@ -139,8 +137,8 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
     "Was der Inhaber mit dem Workspace bisher gemacht hat; ein erledigter Schritt bleibt erledigt",
   "Hide the first-days checklist on every device": "Blendet die Liste „Ihre ersten Tage“ auf allen Geräten aus",
   "Show the first-days checklist again after it was hidden": "Zeigt die ausgeblendete Liste „Ihre ersten Tage“ wieder an",
-  "Choose timezone and version, start the trial and request the workspace":
-    "Legt Zeitzone und Version fest, beginnt die Testphase und fordert den Workspace an",
+  "Choose timezone, purpose and version, start the trial and request the workspace":
+    "Legt Zeitzone, Zweck und Version fest, beginnt die Testphase und fordert den Workspace an",
 
   // Plans
   "The plans that can be chosen, by their recurring price in USD, cheapest first":

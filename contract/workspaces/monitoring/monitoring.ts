@@ -21,29 +21,6 @@ const loadSample = z.object({
   diskMb: z.number().int().nullable().meta({ description: "null: the host cannot tell" }),
 });
 
-const loadLimits = {
-  limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
-  cpuLimitPercent: z.number().int().meta({ description: "percent of one processor; 200 is two processors" }),
-  diskLimitMb: z.number().int(),
-};
-
-export const getInstanceLoad = defineRoute({
-  method: "GET",
-  path: "/instance/load",
-  tag: "Workspace",
-  summary: "What the workspace uses now: memory, processor time and disk, beside their limits",
-  auth: "session",
-  success: {
-    status: 200,
-    body: z.object({
-      ...loadLimits,
-      newest: loadSample.nullable().meta({ description: "the last measurement; null: none in the last 24 hours" }),
-      isCurrent: z.boolean().meta({ description: "false: the workspace has not been measured since, for example because it sleeps" }),
-    }),
-  },
-  problems: ["workspace_not_found"],
-});
-
 export const getInstanceMonitoring = defineRoute({
   method: "GET",
   path: "/instance/monitoring",
@@ -56,7 +33,9 @@ export const getInstanceMonitoring = defineRoute({
     body: z.object({
       from: z.iso.datetime(),
       to: z.iso.datetime(),
-      ...loadLimits,
+      limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
+      cpuLimitPercent: z.number().int().meta({ description: "percent of one processor; 200 is two processors" }),
+      diskLimitMb: z.number().int(),
       plannedMb: z.number().int().meta({ description: "the limit from its next start" }),
       samples: z
         .array(loadSample)

@@ -202,7 +202,7 @@ test("memory is sampled while a workspace runs, kept for two days, and shown as 
 
 test("visitors, and accounts without a workspace, see nothing", async () => {
   const { token } = await registerConfirmed(api);
-  for (const path of ["/api/instance/logs", "/api/instance/monitoring", "/api/instance/load", "/api/instance/community-nodes"]) {
+  for (const path of ["/api/instance/logs", "/api/instance/monitoring", "/api/instance/community-nodes"]) {
     expect((await api.call("GET", path, { token })).json()).toMatchObject({ code: "workspace_not_found" });
     expect((await api.call("GET", path)).statusCode).toBe(401);
   }

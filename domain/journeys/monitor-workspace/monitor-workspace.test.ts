@@ -115,24 +115,6 @@ test("processor and disk have separate peaks, beside their limits", async () => 
   });
 });
 
-test("the present load is the newest measurement beside its limits, current only while it is fresh", async () => {
-  const { id, token } = await owner();
-  const load = async () => (await api.call("GET", "/api/instance/load", { token })).json();
-  const limits = { limitMb: 1024, cpuLimitPercent: 100, diskLimitMb: 5120 };
-  expect(await load()).toEqual({ ...limits, newest: null, isCurrent: false });
-  const now = api.clock.now();
-  await sample(id, 900, after(now, -20 * minuteMs), { cpuPercent: 97, diskMb: 60 });
-  expect(await load()).toMatchObject({ newest: { memoryMb: 900 }, isCurrent: false });
-  await sample(id, 300, after(now, -12 * minuteMs), { cpuPercent: 2, diskMb: null });
-  expect(await load()).toEqual({
-    ...limits,
-    newest: { at: after(now, -12 * minuteMs).toISOString(), memoryMb: 300, cpuPercent: 2, diskMb: null },
-    isCurrent: true,
-  });
-  await api.database.db.update(workspaces).set({ renewedAt: now }).where(eq(workspaces.id, id));
-  expect(await load()).toMatchObject({ newest: null });
-});
-
 test("the newest figures are the current ones, even if they are the peak of their minutes", async () => {
   const { id, look } = await owner();
   const minute = new Date(Math.floor(api.clock.now().getTime() / (5 * minuteMs)) * 5 * minuteMs - 5 * minuteMs);

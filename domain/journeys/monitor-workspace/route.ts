@@ -1,10 +1,10 @@
 import type { MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
 import { routes } from "#contract/routes.ts";
-import { readHours, readNewest, readPeaks } from "#domain/workspaces/observed/load-store.ts";
+import { readHours, readPeaks } from "#domain/workspaces/observed/load-store.ts";
 import { addCalls, latencyAt, noCalls, type WebhookCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
 import { readWebhookCalls, type KeptMinutes } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Mount, Services } from "../services.ts";
 import { readMarks } from "./read-marks.ts";
 
@@ -27,27 +27,7 @@ const webhookSpans: Record<MonitoringRange, { kept: KeptMinutes; spanMinutes: nu
   "30d": { kept: 60, spanMinutes: 720 },
 };
 
-/** Samples come at least every ten minutes while a workspace runs. */
-const freshMs = 12 * minuteMs;
-
 export function monitorWorkspaceRoutes(mount: Mount, services: Services): void {
-  const limitsOf = (workspace: { runningMemoryMb: number | null; memoryMb: number }) => ({
-    limitMb: workspace.runningMemoryMb ?? workspace.memoryMb,
-    cpuLimitPercent: Math.round(services.workspace.cpus * 100),
-    diskLimitMb: services.workspace.diskMb,
-  });
-
-  mount(routes.getInstanceLoad, async ({ signedIn: { workspace } }) => {
-    if (!workspace) throw new AppError("workspace_not_found");
-    const to = services.clock.now();
-    const newest = await readNewest(services.db, workspace.id, { from: after(to, -dayMs), to });
-    return {
-      ...limitsOf(workspace),
-      newest: newest ? { ...newest, at: newest.at.toISOString() } : null,
-      isCurrent: newest !== undefined && to.getTime() - newest.at.getTime() <= freshMs,
-    };
-  });
-
   mount(routes.getInstanceMonitoring, async ({ signedIn: { workspace, accountId }, query: { range } }) => {
     if (!workspace) throw new AppError("workspace_not_found");
     const to = services.clock.now();
@@ -59,7 +39,9 @@ export function monitorWorkspaceRoutes(mount: Mount, services: Services): void {
     return {
       from: from.toISOString(),
       to: to.toISOString(),
-      ...limitsOf(workspace),
+      limitMb: workspace.runningMemoryMb ?? workspace.memoryMb,
+      cpuLimitPercent: Math.round(services.workspace.cpus * 100),
+      diskLimitMb: services.workspace.diskMb,
       plannedMb: workspace.memoryMb,
       samples: samples.map(({ at, ...load }) => ({ at: at.toISOString(), ...load })),
       marks: await readMarks(services.db, { id: workspace.id, accountId }, { from, to }),

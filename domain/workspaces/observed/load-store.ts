@@ -73,7 +73,7 @@ export async function readPeaks(db: Connection, workspaceId: string, { from, to 
 }
 
 /** The newest sample between two moments; reads one row. Excludes samples from before the workspace's data was last deleted. */
-export async function readNewest(db: Connection, workspaceId: string, times: LoadTimes): Promise<TimedLoad | undefined> {
+async function readNewest(db: Connection, workspaceId: string, times: LoadTimes): Promise<TimedLoad | undefined> {
   const { at, memoryMb, cpuPercent, diskMb } = workspaceMemory;
   const own = ownBetween(workspaceId, times);
   const [newest] = await db.select({ at, memoryMb, cpuPercent, diskMb }).from(workspaceMemory).where(own).orderBy(desc(at)).limit(1);

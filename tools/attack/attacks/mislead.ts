@@ -83,7 +83,7 @@ export const mislead: readonly Attack[] = [
         };
         return "pouring";`);
       let most = 0;
-      for (const path of ["/api/account/members", "/api/instance/used-limits", "/api/export", "/api/instance/load"]) {
+      for (const path of ["/api/account/members", "/api/instance/used-limits", "/api/export", "/api/instance/monitoring"]) {
         await slipway.call("GET", path, { token: attacker.customer.token });
         await delay(600);
         most = Math.max(most, residentMb(slipway.pid()) - before);

@@ -40,7 +40,6 @@ export const panelCalls = {
   listInstanceVersions: { method: "GET", path: "/instance/versions" },
   changeInstance: { method: "PUT", path: "/instance/configuration" },
   getInstanceLogs: { method: "GET", path: "/instance/logs" },
-  getInstanceLoad: { method: "GET", path: "/instance/load" },
   getInstanceMonitoring: { method: "GET", path: "/instance/monitoring" },
   getInstanceWebhooks: { method: "GET", path: "/instance/webhooks" },
   listCommunityNodes: { method: "GET", path: "/instance/community-nodes" },
