@@ -39,15 +39,15 @@ test("the pages that the editor links to open without a password; what they leav
   const region = (name: string) => page.getByRole("region", { name, exact: true });
   await region("Status").getByText("Online", { exact: true }).waitFor();
   await region("General").getByText("All changes saved").waitFor();
-  for (const name of ["Environment variables", "Community nodes"]) await region(name).getByText("Enter it to continue.").waitFor();
+  for (const name of ["Environment variables", "Community nodes"]) await region(name).getByText("Protected by your password").waitFor();
   expect(refused.toSorted()).toEqual(["/api/instance/community-nodes", "/api/instance/variables"]);
   expect(await question(page).count()).toBe(0);
   await expectAccessible(page);
-  await region("Environment variables").getByRole("button", { name: "Try again" }).press("Enter");
+  await region("Environment variables").getByRole("button", { name: "Enter password" }).press("Enter");
   await question(page).getByLabel("Password", { exact: true }).fill("correct horse battery");
   await page.keyboard.press("Enter");
   await region("Environment variables").getByText("No environment variables").waitFor();
-  await region("Community nodes").getByText("Enter it to continue.").waitFor({ state: "detached" });
+  await region("Community nodes").getByText("Protected by your password").waitFor({ state: "detached" });
 });
 
 test("a page that shows more asks once, not again by itself, and continues where it was once the password is typed", async () => {

@@ -3,12 +3,14 @@ import { Blocks } from "lucide-react";
 import type { CommunityNode } from "#contract/workspaces/community-nodes.ts";
 import type { RouteAnswer } from "#contract/api/route.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
 import type { Routes } from "../../../lib/api/calls.ts";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { PasswordFirst } from "../password-first/password-first.tsx";
 import { t } from "./words.ts";
 import { OldAnswerNotice } from "../../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../../workspace/open-workspace-button.tsx";
@@ -44,6 +46,8 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
     >
       {data ? (
         <Nodes {...data} pending={isFetching} onRetry={read} />
+      ) : hasCode(error, "password_needed") ? (
+        <PasswordFirst onEnter={read} />
       ) : error ? (
         <div className="p-5 sm:px-6">
           <ErrorNotice error={error} title={t("communityNodes.failed")} onRetry={read} />

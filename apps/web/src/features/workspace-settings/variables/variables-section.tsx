@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
 import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
@@ -13,6 +14,7 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t as workspaceText } from "../../workspace/words.ts";
+import { PasswordFirst } from "../password-first/password-first.tsx";
 import type { FirstStep } from "./use-variables.ts";
 import { LineButtons, VariableLine } from "./variable-line.tsx";
 import { t } from "./words.ts";
@@ -43,6 +45,8 @@ export function VariablesSection({ instance: { engine }, onUnsaved }: { instance
         </Suspense>
       ) : data ? (
         list
+      ) : hasCode(error, "password_needed") ? (
+        <PasswordFirst onEnter={readAgain} />
       ) : error ? (
         <ErrorNotice error={error} title={t("variables.failed")} onRetry={readAgain} className="m-5 sm:mx-6" />
       ) : (
