@@ -54,6 +54,7 @@ test("a restart is requested once and shown, and the logs of the new start can b
   await page.getByRole("alertdialog").getByRole("button", { name: "Restart workspace" }).click();
   await see("Your workspace is now online.");
   await expect.poll(() => workspaceProcesses(slipway.dataDir), { timeout: 60_000 }).not.toContain(before);
+  await goTo("Monitoring");
   await goTo("Logs");
   await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").last().waitFor();
   await see("Live");

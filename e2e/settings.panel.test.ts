@@ -123,7 +123,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await fields("API_URL").getByLabel("Hide the value in the panel").uncheck();
   await page.keyboard.press("Escape");
   // Leaving the page would lose them, so it asks.
-  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Logs" }).click();
+  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Monitoring" }).click();
   await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
   await variables.getByText("2 unsaved changes").waitFor();
   await saveAndRestart();

@@ -26,20 +26,31 @@ interface ManageLink {
   label: string;
 }
 
+/** A place, and those within it: listed below it on narrow screens, and on wide ones while the user is in one of them. */
+interface ManagePlace extends ManageLink {
+  inner?: ManageLink[];
+}
+
 /**
- * In groups: the workspace, its stored data, its users and billing, its deletion. Billing is listed only for accounts that have it; for
+ * Seven at most. In groups: the workspace, its users and billing, its deletion. Billing is listed only for accounts that have it; for
  * others its page leads back here.
  */
-const manageLinks = (hasBilling: boolean): ManageLink[][] => [
+const managePlaces = (hasBilling: boolean): ManagePlace[][] => [
   [
     { to: paths.manage, icon: Settings2, label: t("places.nav.settings") },
-    { to: paths.monitoring, icon: Activity, label: t("places.nav.monitoring") },
-    { to: paths.logs, icon: ScrollText, label: t("places.nav.logs") },
+    {
+      to: paths.monitoring,
+      icon: Activity,
+      label: t("places.nav.monitoring"),
+      inner: [{ to: paths.logs, icon: ScrollText, label: t("places.nav.logs") }],
+    },
     { to: paths.versions, icon: GitBranch, label: t("places.nav.versions") },
-  ],
-  [
-    { to: paths.backups, icon: DatabaseBackup, label: t("places.nav.backups") },
-    { to: paths.export, icon: FileDown, label: t("places.nav.export") },
+    {
+      to: paths.backups,
+      icon: DatabaseBackup,
+      label: t("places.nav.backups"),
+      inner: [{ to: paths.export, icon: FileDown, label: t("places.nav.export") }],
+    },
   ],
   [
     { to: paths.members, icon: Users, label: t("places.nav.members") },
@@ -72,8 +83,11 @@ function Places({ current }: { current: string }) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
-  const groups = manageLinks(Boolean(useMaybeUser()?.account.billing));
-  const here = groups.flat().find(({ to }) => to === current);
+  const groups = managePlaces(Boolean(useMaybeUser()?.account.billing));
+  const here = groups
+    .flat()
+    .flatMap(({ inner = [], ...place }) => [place, ...inner])
+    .find(({ to }) => to === current);
   const closeOnEscape = ({ key }: KeyboardEvent) => {
     if (key !== "Escape" || !isOpen) return;
     setIsOpen(false);
@@ -102,11 +116,25 @@ function Places({ current }: { current: string }) {
           !isOpen && "max-md:hidden",
         )}
       >
-        {groups.map((links) => (
-          <ul key={links[0]!.to} className="space-y-0.5 not-first:mt-2 not-first:border-t not-first:border-line not-first:pt-2">
-            {links.map((link) => (
-              <li key={link.to}>
-                <PlaceLink {...link} isCurrent={link.to === current} />
+        {groups.map((places) => (
+          <ul key={places[0]!.to} className="space-y-0.5 not-first:mt-2 not-first:border-t not-first:border-line not-first:pt-2">
+            {places.map(({ inner = [], ...place }) => (
+              <li key={place.to}>
+                <PlaceLink {...place} isCurrent={place.to === current} />
+                {inner.length > 0 ? (
+                  <ul
+                    className={classNames(
+                      "mt-0.5 ml-5 space-y-0.5 border-l border-line pl-1.5",
+                      ![place, ...inner].some(({ to }) => to === current) && "md:hidden",
+                    )}
+                  >
+                    {inner.map((link) => (
+                      <li key={link.to}>
+                        <PlaceLink {...link} isCurrent={link.to === current} />
+                      </li>
+                    ))}
+                  </ul>
+                ) : null}
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import type { logsWords } from "./words.ts";
 
 export default {
   logs: {
+    pageLead: "Was der Workspace ausgibt, während er läuft",
     title: "Ausgaben",
     lead: "Ausgaben der letzten Starts des Workspace, sobald sie geschrieben werden",
     failed: "Die Logs konnten nicht geladen werden",

@@ -3,6 +3,7 @@ import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const logsWords = {
+  pageLead: "What the workspace writes while it runs",
   title: "Output",
   lead: "Live output from the workspace's most recent starts",
   failed: "The logs could not be loaded",

@@ -16,10 +16,7 @@ export default {
       billing: "Abrechnung",
       danger: "Gefahrenbereich",
     },
-    monitoring: { lead: "Was der Workspace verbraucht und wann er ausfiel" },
-    logs: { lead: "Was der Workspace ausgibt, während er läuft" },
     settings: { lead: "Zeitzone, aufbewahrte Ausführungen, Umgebungsvariablen und Community-Nodes" },
     versions: { lead: "Was jede Version ändert, wann Updates installiert werden, und welche Version wann lief" },
-    danger: { lead: "Was sich nicht rückgängig machen lässt" },
   },
 } satisfies Translated<{ places: typeof placeWords }>;

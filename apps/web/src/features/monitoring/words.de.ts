@@ -3,6 +3,7 @@ import type { monitoringWords } from "./words.ts";
 
 export default {
   monitoring: {
+    pageLead: "Was der Workspace verbraucht und wann er ausfiel",
     range: { label: "Gezeigte Zeit", "1h": "1 Stunde", "24h": "24 Stunden", "7d": "7 Tage", "30d": "30 Tage" },
     resources: {
       title: "Ressourcen",

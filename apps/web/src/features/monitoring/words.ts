@@ -3,6 +3,7 @@ import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const monitoringWords = {
+  pageLead: "What the workspace uses, and when it stopped",
   range: { label: "Time range", "1h": "1 hour", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
   resources: {
     title: "Resources",

@@ -4,6 +4,7 @@ import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx
 import { latePart } from "../../lib/first-view/late-part.tsx";
 import { NewestBackupLoading } from "../../features/export/backups/newest-backup-loading.tsx";
 import { DangerZone } from "../../features/workspace-settings/danger/danger-zone.tsx";
+import { t as dangerText } from "../../features/workspace-settings/danger/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("places.nav.danger") };
@@ -15,7 +16,7 @@ const NewestBackup = latePart(async () => (await import("../../features/export/b
 /** Actions that cannot be undone, separate from everything else. */
 export function Component() {
   return (
-    <Place title={t("places.nav.danger")} lead={t("places.danger.lead")}>
+    <Place title={t("places.nav.danger")} lead={dangerText("danger.pageLead")}>
       <LiveWorkspace>
         {({ isBeingDeleted, life }) =>
           isBeingDeleted ? null : (

@@ -24,7 +24,12 @@ export function Component() {
     </Section>
   );
   return (
-    <Place title={t("places.nav.monitoring")} lead={t("places.monitoring.lead")} action={hasWorkspace ? <RangeChoice /> : null} wide>
+    <Place
+      title={t("places.nav.monitoring")}
+      lead={monitoringText("monitoring.pageLead")}
+      action={hasWorkspace ? <RangeChoice /> : null}
+      wide
+    >
       <LiveWorkspace>
         {({ isBeingDeleted }) => (isBeingDeleted ? crashes : <MonitoringSection below={<WebhookSection below={crashes} />} />)}
       </LiveWorkspace>

@@ -3,6 +3,7 @@ import type { dangerWords } from "./words.ts";
 
 export default {
   danger: {
+    pageLead: "Was sich nicht rückgängig machen lässt",
     title: "Diesen Workspace löschen",
     delete: "Workspace löschen",
     text: "Der Workspace stoppt sofort. Ein letztes Backup wird {{backupDays}} Tage aufbewahrt: Sie können es herunterladen oder in einem neuen Workspace wiederherstellen.",

@@ -3,6 +3,7 @@ import { frameWords } from "../../../words/frame.ts";
 import { wordsOf } from "../../../words/words-of.ts";
 
 export const dangerWords = {
+  pageLead: "Actions that cannot be undone",
   title: "Delete this workspace",
   delete: "Delete workspace",
   text: "The workspace stops immediately. A last backup is kept for {{backupDays}} days: you can download it, or restore it into a new workspace.",
