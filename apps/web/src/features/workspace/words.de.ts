@@ -13,8 +13,8 @@ export default {
     timezoneSearch: "Nach Stadt oder Region suchen",
     timezoneChoose: "Zeitzone wählen",
     timezoneNone: "Keine Zeitzone passt. Versuchen Sie eine größere Stadt in der Nähe.",
-    purpose: "Wofür ist er zuerst gedacht?",
-    purposeHint: "Freiwillig. Danach schlagen wir Ihren ersten Workflow vor.",
+    purpose: "Wofür nutzen Sie ihn zuerst?",
+    purposeHint: "Freiwillig. Ihre Antwort hilft uns, besser zu werden.",
     purposeOpen: "Noch offen",
     purposes: {
       leads: "Leads erfassen und nachverfolgen",

@@ -29,8 +29,8 @@ export const workspaceWords = {
     timezoneSearch: "Search by city or region",
     timezoneChoose: "Choose a timezone",
     timezoneNone: "No timezone matches. Try a larger city nearby.",
-    purpose: "What is it for first?",
-    purposeHint: "Optional. We use it to suggest your first workflow.",
+    purpose: "What will you use it for first?",
+    purposeHint: "Optional. Your answer helps us improve.",
     purposeOpen: "Not sure yet",
     purposes: {
       leads: "Capturing and following up leads",

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { workspacePurposes, type WorkspacePurpose } from "#contract/accounts/account-values.ts";
+import { placeFieldErrors } from "../../features/credentials/place-field-errors.ts";
 import { registrationTitle } from "../../features/sign-up/registration/registration-title.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
@@ -66,11 +67,22 @@ export function Component() {
         <p className="mt-1 text-ink-soft">{t("setup.lead")}</p>
         {launch.error ? <ErrorNotice error={launch.error} {...registrationTitle(launch.error)} className="mt-5" /> : null}
         <div className="mt-6 grid items-start gap-4 *:mt-0 sm:grid-cols-2">
+          <SelectField
+            {...form.register("purpose")}
+            label={t("setup.purpose")}
+            hint={t("setup.purposeHint")}
+            error={errors.purpose?.message && fieldMessage(errors.purpose.message)}
+            options={[
+              { value: "", label: t("setup.purposeOpen") },
+              ...workspacePurposes.map((purpose) => ({ value: purpose, label: t(`setup.purposes.${purpose}`) })),
+            ]}
+          />
           <Controller
             control={form.control}
             name="timezone"
             render={({ field }) => (
-              <div>
+              // A refused timezone moves the focus here.
+              <div ref={(box) => field.ref(box && { focus: () => box.querySelector("button")?.focus() })}>
                 <Combobox
                   label={t("setup.timezone")}
                   items={timezones}
@@ -88,15 +100,6 @@ export function Component() {
               </div>
             )}
           />
-          <SelectField
-            {...form.register("purpose")}
-            label={t("setup.purpose")}
-            hint={t("setup.purposeHint")}
-            options={[
-              { value: "", label: t("setup.purposeOpen") },
-              ...workspacePurposes.map((purpose) => ({ value: purpose, label: t(`setup.purposes.${purpose}`) })),
-            ]}
-          />
         </div>
         <Controller
           control={form.control}
@@ -111,7 +114,7 @@ export function Component() {
                     {t("setup.advanced")}
                     <ChevronRight className="size-4 shrink-0 transition-transform group-open:rotate-90" aria-hidden="true" />
                   </summary>
-                  {choice}
+                  <div className="pt-3">{choice}</div>
                 </details>
               )}
             />
@@ -124,9 +127,9 @@ export function Component() {
 }
 
 interface LaunchValues {
-  timezone: string;
   /** "" is left open. */
   purpose: WorkspacePurpose | "";
+  timezone: string;
   /** "" is the newest one. */
   version: string;
 }
@@ -155,8 +158,9 @@ function useSetupForm(timezones: readonly string[]) {
       );
       forgetTemplateId();
     } catch (error) {
-      // Launched in another tab: watch that launch.
+      if (placeFieldErrors(error, ["purpose", "timezone"], form.setError)) return;
       if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
+      // Launched in another tab: watch that launch.
       if (!hasCode(error, "account_already_set_up")) throw error;
       await refreshUser();
     }
