@@ -14,6 +14,7 @@ import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
 import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
+import { exportDocuments, revenue } from "./commands/export-documents.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
 
@@ -33,6 +34,8 @@ export const commands: readonly Command[] = [
   updateFleet,
   rotateSecrets,
   usageDifferences,
+  exportDocuments,
+  revenue,
   hostList,
   drainHost,
   restoreHost,

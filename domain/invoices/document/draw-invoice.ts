@@ -77,14 +77,16 @@ function attachData(doc: Doc, invoice: InvoiceDocument, standing: Standing): voi
   const xml = eInvoiceOf(invoice, standing);
   if (xml === null) return;
   const at = new Date(invoice.issuedAt);
-  doc.file(Buffer.from(xml), {
+  const options = {
     name: eInvoiceName,
     type: "text/xml",
     description: `Factur-X: ${invoice.number}`,
     relationship: "Alternative",
     creationDate: at,
     modifiedDate: at,
-  });
+  };
+  // Its types lack `relationship`.
+  doc.file(Buffer.from(xml), options);
   doc.appendXML(eInvoiceMetadata);
 }
 
