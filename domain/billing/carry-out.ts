@@ -11,20 +11,21 @@ import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
-import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
+import { directionOf, memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { setWorkspaceMemory, setDesiredState, startsAnew } from "#domain/workspaces/desired/set-desired-state.ts";
-import { findWorkspace, type JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { findWorkspace, requestRestart, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
+import { changesStart } from "./purchases/change/changes-start.ts";
 import type { Effect, Next } from "./subscription/subscription-machine.ts";
 import { isRunning, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription/subscription-states.ts";
 import { lockSubscription, writeSubscription } from "./subscription/subscription-store.ts";
 import { timerChanges } from "./subscription/subscription-timers.ts";
 import { changeTimers } from "./subscription/timer-store.ts";
 
-type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb" | "lastBackupDays">;
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb" | "lastBackupDays" | "delivery">;
 
 /** What a decision is based on, read under the lock. */
 interface Standing {
@@ -96,7 +97,7 @@ async function carryOut(
   return changed;
 }
 
-/** Tells the workspace its plan; it gets the plan's memory at its next start. */
+/** Tells the workspace its plan; it gets the plan's memory at its next start, which a larger plan that was scheduled begins with. */
 async function tellWorkspace(
   tx: Connection,
   parts: Parts,
@@ -112,6 +113,17 @@ async function tellWorkspace(
     if (memoryMb) await setWorkspaceMemory(tx, accountId, memoryMb);
   }
   await entitlementsChanged(tx, accountId, now);
+  if (!held || !isScheduledGain(parts, held, row, plans)) return;
+  const restarted = await requestRestart(tx, accountId, now);
+  if (restarted) await writeJournal(tx, restarted.id, { event: "plan-restart", message: say("planRestart") }, now);
+}
+
+/** A larger plan begins as scheduled, with more than a running workspace can get: its customer pays for that from now on. */
+function isScheduledGain(parts: Parts, held: SubscriptionRow, row: SubscriptionFields, plans: Plans): boolean {
+  const begins = held.scheduledPlanId === row.planId && held.planId !== row.planId;
+  const [from, to] = [plans.get(held.planId), plans.get(row.planId)];
+  if (!begins || !from || !to || !isRunning(stateOf(row))) return false;
+  return directionOf({ plan: from, quotas: null }, { plan: to, quotas: null }) === "upgrade" && changesStart(parts, from, to);
 }
 
 interface Carried {

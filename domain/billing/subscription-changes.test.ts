@@ -395,6 +395,26 @@ test("a change of memory restarts the workspace only as announced in the preview
   expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
 });
 
+test("a larger plan that begins at the period's end is given then: the workspace restarts once, as the preview says", async () => {
+  const world = await openTestBilling();
+  world.billing.workspaceMemoryMb = 1024;
+  const accountId = await subscribe(world, "pro-1-monthly");
+  const { db, pool } = world.database;
+  const workspace = async () => (await db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+  const restarts = async () => (await pool.query("select at from workspace_journal where event = 'plan-restart'")).rowCount;
+  const { generation } = await workspace();
+  const larger = { planId: "pro-2-monthly", quotas: null, timing: "period-end" as const };
+  const preview = await quoteChange(world.billing, accountId, larger);
+  expect(preview).toMatchObject({ direction: "upgrade", timing: "period-end", restarts: true });
+  await confirmChange(world.billing, accountId, { ...larger, previewId: preview.previewId }, owner, newId());
+  expect(await workspace()).toMatchObject({ memoryMb: 1024, generation });
+  await world.pass(32 * dayMs);
+  expect(await workspace()).toMatchObject({ memoryMb: 2048, generation: generation + 1, desiredState: "running" });
+  expect(await restarts()).toBe(1);
+  await world.pass(32 * dayMs);
+  expect(await workspace()).toMatchObject({ generation: generation + 1 });
+});
+
 test("of two plans with the same contents and different prices, undoing a change returns to the one that was paid", async () => {
   const world = await openTestBilling();
   const { plans, ...rest } = readCatalogue();

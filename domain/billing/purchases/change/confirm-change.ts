@@ -14,7 +14,8 @@ import { keyLivesMs, once, type StillOurs } from "../../idempotency.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import type { Timing } from "./change-terms.ts";
-import { changeRequest, changesStart } from "./quote-change.ts";
+import { changesStart } from "./changes-start.ts";
+import { changeRequest } from "./quote-change.ts";
 import { openQuote, type Quote } from "../sealed-quote.ts";
 import type { Chosen } from "../read-choice.ts";
 import { nothingPending, type SubscriptionRow } from "../../subscription/subscription-states.ts";
@@ -164,7 +165,7 @@ async function takeBack(billing: Billing, accountId: string, key: string): Promi
 
 /** The customer agreed to a restart with the change: the workspace gets what its plan includes now, not at some later start. */
 async function restartForPlan(billing: Billing, accountId: string, change: OpenChange): Promise<void> {
-  if (!changesStart(billing, change)) return;
+  if (!changesStart(billing, change.from.plan, change.to.plan)) return;
   const { db, clock } = billing;
   await db.transaction(async (tx) => {
     const restarted = await requestRestart(tx, accountId, clock.now());

@@ -1,16 +1,14 @@
 /** What a change of plan costs and takes away, for a preview. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
-import { isDeepStrictEqual } from "node:util";
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import { builtInFeatures, n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { askProvider } from "../../ask-provider.ts";
 import type { Billing } from "../../billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
+import { changesStart } from "./changes-start.ts";
 import { changeWords } from "./change-words.ts";
 import { expiryOf, sealQuote } from "../sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
-import { executionsKeptBy } from "#contract/workspaces/kept-executions.ts";
-import { memoryOf, purchaseOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
+import { purchaseOf } from "#domain/plans/plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 
@@ -51,7 +49,8 @@ export async function quoteChange(
       ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []),
       ...stopsWorking(change.from, change.to, used, isNow, billing.delivery),
     ],
-    restarts: isNow && changesStart(billing, change),
+    // At the period's end only for more: a smaller plan takes nothing away before the next start.
+    restarts: (isNow || change.direction === "upgrade") && changesStart(billing, change.from.plan, change.to.plan),
   };
 }
 
@@ -72,23 +71,6 @@ async function price(
   if (ofNow && terms.billing === "now") return { terms, request: now, quote: ofNow };
   const request = changeRequest(change, terms.billing);
   return { terms, request, quote: await provider.previewChange(request, null) };
-}
-
-/** Whether the plans differ in settings that a workspace gets only at its start: memory, how long executions are kept, and labels. */
-export const changesStart = (billing: Started, { from, to }: Pick<OpenChange, "from" | "to">): boolean =>
-  !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
-
-type Started = Pick<Billing, "delivery" | "workspaceMemoryMb">;
-
-function givenAtStart(billing: Started, plan: PlanFacts) {
-  const { delivery = n8nAlone } = billing;
-  const { spec } = plan;
-  return {
-    memory: memoryOf(plan, billing),
-    retention: [spec.pruneExecutionsInterval, executionsKeptBy(spec)],
-    isLicensed: spec.n8nLicense === true && delivery.n8nLicense,
-    features: builtInFeatures(spec, delivery).toSorted(),
-  };
 }
 
 function money({
