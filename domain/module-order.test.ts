@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 
 /** The modules of `domain`, lowest first: each may import those before it. `journeys` compose them all. */
 const moduleOrder = `
-  attempts audit challenges experiments invitations mail node-catalogue service-clock surveys
+  attempts audit challenges experiments invitations mail memory-gap node-catalogue service-clock surveys
   accounts workspaces plans usage backups exports updates
   cards invoices billing passwords secret-rotation
   journeys

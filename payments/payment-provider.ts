@@ -6,8 +6,20 @@
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 
-/** A name from the list in providers.ts. Rows keep the names of providers that are no longer configured. */
+/**
+ * A name from the list in providers.ts, in test mode with `-test`. Rows keep the names of providers that are no longer configured, so what was
+ * bought with test keys is never taken for a sale.
+ */
 export type PaymentProviderName = string;
+
+const testEnding = "-test";
+/** The name under which rows of a provider are stored in test mode. */
+export const testNameOf = (name: string): PaymentProviderName => `${name}${testEnding}`;
+/** The name without its mode, as in the PAYMENTS setting and the address of webhooks. */
+export const kindNameOf = (name: PaymentProviderName): string => (name.endsWith(testEnding) ? name.slice(0, -testEnding.length) : name);
+/** Which count of invoice numbers its documents belong to: those of test purchases leave no gap in the sold ones. */
+export const seriesOf = (name: PaymentProviderName): "live" | "test" | "sandbox" =>
+  name === "sandbox" ? "sandbox" : name.endsWith(testEnding) ? "test" : "live";
 
 /**
  * The product's five statuses and two more: `pending`, whose first payment is not made yet, and `unknown`, a provider
@@ -118,6 +130,32 @@ export interface ChangeRequest {
   billing: "now" | "next-period";
 }
 
+/**
+ * Numbers of our documents about an invoice, kept with it at the provider: after a restored dump, a number that was mailed is not given
+ * away again. By cause: `invoice`, `void`, `refund:…`, `failed:…`.
+ */
+export type DocumentNumbers = Readonly<Record<string, { number: string; issuedAt: Date }>>;
+
+/** What `listPage` can list. Invoices: issued ones, with what was paid for them. */
+export type ProviderList = "customers" | "subscriptions" | "invoices";
+
+/** An entry of a list of everything at the provider, also of what we did not sell. */
+export interface ListedObject {
+  id: string;
+  customerId: string;
+  subscriptionId: string | null;
+  /** As passed to our checkout; null: it was not made by one. */
+  accountId: string | null;
+  /** The customer's name or email address there, for operators. */
+  name: string;
+  at: Date;
+  /** Of a subscription: it has not ended, so it may charge. */
+  isLive: boolean;
+  /** Of an invoice: what was paid for it. */
+  paid: Money | null;
+  numbers: DocumentNumbers;
+}
+
 export interface ProviderInvoice {
   id: string;
   subscriptionId: string | null;
@@ -147,6 +185,8 @@ export interface ProviderInvoice {
   refunds?: readonly { id: string; at: Date; amount: Money }[];
   /** Ids of refunds that failed or were cancelled, including ones listed in `refunds` before. Their money is ours again. */
   failedRefunds?: readonly string[];
+  /** Our document numbers that `keepNumbers` stored with it. */
+  numbers?: DocumentNumbers;
   /** Attempts to pay it, oldest first. */
   payments: readonly {
     id: string;
@@ -237,6 +277,12 @@ export interface PaymentProvider {
   /** The provider's URL of the PDF, if it is the seller; null if there is none. */
   invoiceUrl(invoiceId: string): Promise<string | null>;
   nextPayment(subscriptionId: string): Promise<{ at: Date; amount: Money; tax: Money; lines: readonly ProviderLine[] } | null>;
+  /**
+   * Everything of this kind that was made at or after `since`, a page at a time and in any order; `after` is the `next` of the page before.
+   */
+  listPage(list: ProviderList, since: Date, after: string | null): Promise<{ entries: ListedObject[]; next: string | null }>;
+  /** Stores our document numbers with the invoice, beside those stored before. Does nothing if the provider is the seller. */
+  keepNumbers(invoiceId: string, numbers: DocumentNumbers): Promise<void>;
   /** The owner of an event that names no subscription, customer or account; `named` is the event's `customerId`. Null: no known owner. */
   whoseEvent(named: string): Promise<{ customerId: string | null; accountId: string | null } | null>;
   /** Throws SignatureInvalid. Checks every currently valid secret in constant time, and rejects times too far in the past or future. */

@@ -25,6 +25,8 @@ export interface ProviderKind<Keys> {
   forProduction: boolean;
   /** True if the provider is always the seller and issues the invoices. */
   isSeller: boolean;
+  /** Whether these keys move no real money; true for none in a provider that is not for production. */
+  isTest(keys: Keys): boolean;
   /** Its settings by name; optional unless listed in `required`. */
   settings: Readonly<Record<string, z.ZodType<string>>>;
   required: readonly string[];

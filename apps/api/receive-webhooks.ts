@@ -5,7 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
-import { SignatureInvalid } from "#payments/payment-provider.ts";
+import { kindNameOf, SignatureInvalid } from "#payments/payment-provider.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -29,7 +29,7 @@ export async function receiveWebhooks(api: FastifyInstance, { db, clock, billing
       response: { 200: z.object({ received: z.boolean() }), default: problem.describe("webhook_refused, not_found, body_too_large") },
     },
     handler: async (request) => {
-      if ((request.params as { provider: string }).provider !== billing.provider.name) throw new AppError("not_found");
+      if ((request.params as { provider: string }).provider !== kindNameOf(billing.provider.name)) throw new AppError("not_found");
       const event = readEvent(request.headers, request.body);
       const isNew = await receiveEvent(db, billing.provider.name, event, clock.now());
       log.info({ event: event.id, type: event.type, isNew }, "an event of the payment provider was received");

@@ -9,6 +9,7 @@ import { drainHost } from "./commands/hosts/drain-host.ts";
 import { hostList } from "./commands/hosts/list-hosts.ts";
 import { loginCode } from "./commands/login-code.ts";
 import { migrate } from "./commands/migrate.ts";
+import { reconcileCommand } from "./commands/reconcile.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   correctionList,
   refundList,
   decideRefund,
+  reconcileCommand,
   deleteWithoutBackup,
   updateFleet,
   rotateSecrets,

@@ -15,7 +15,7 @@ const rows = 20_000;
  * Tables that do not grow with the number of customers; `billing_lanes` holds accounts only while they are worked
  * on, `blanks` at most a thousand.
  */
-const small = ["plans", "plan_specs", "service_state", "billing_lanes", "blanks", "hosts"];
+const small = ["plans", "plan_specs", "service_state", "billing_lanes", "billing_findings", "blanks", "hosts"];
 
 /**
  * Scans of a whole table that are intended: every running workspace must be compared with the processes of the host. It is one statement a

@@ -294,3 +294,33 @@ export const corrections = pgTable(
   },
   (table) => [index("corrections_newest").on(table.at.desc()), index("corrections_account").on(table.accountId)],
 );
+
+/** What the payment provider has and our rows do not explain, for an operator to decide (`npm run ops -- reconcile`). */
+export const billingFindings = pgTable(
+  "billing_findings",
+  {
+    provider: text().notNull(),
+    /** `FindingKind` of domain/billing/reconcile. */
+    kind: text().notNull(),
+    /** The customer or subscription at the provider. */
+    objectId: text("object_id").notNull(),
+    /** The account it concerns; null: none that exists here. */
+    accountId: uuid("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    /** The customer's name or email address at the provider. */
+    name: text().notNull(),
+    /** What was paid, minor units by currency. */
+    paid: jsonb().$type<Record<string, number>>().notNull(),
+    detail: text().notNull(),
+    foundAt: at("found_at").notNull(),
+    /** When it was last found. */
+    seenAt: at("seen_at").notNull(),
+    /** When it was settled, and by whom; null: it is open. */
+    closedAt: at("closed_at"),
+    closedBy: text("closed_by"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.kind, table.objectId] }),
+    index("billing_findings_account").on(table.accountId),
+    index("billing_findings_closed").on(table.closedAt),
+  ],
+);

@@ -46,10 +46,18 @@ export const exchangeRates = pgTable(
 );
 
 /** The number of invoices in each year: the next is taken under this row's lock, in its invoice's transaction, so that none is missing. */
-export const invoiceNumbers = pgTable("invoice_numbers", {
-  year: integer().primaryKey(),
-  issued: integer().notNull(),
-});
+export const invoiceNumbers = pgTable(
+  "invoice_numbers",
+  {
+    /** Test purchases and the sandbox's are counted apart, so that they take no number of a sale. */
+    series: text({ enum: ["live", "test", "sandbox"] })
+      .notNull()
+      .default("live"),
+    year: integer().notNull(),
+    issued: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.series, table.year] })],
+);
 
 /** An issued invoice, one for each of the provider's. Only its status, and whether its mail was sent, ever changes. */
 export const invoices = pgTable(
@@ -73,6 +81,8 @@ export const invoices = pgTable(
     document: jsonb(),
     /** When the receipt, or the mail about a correction, was queued. */
     receiptQueuedAt: at("receipt_queued_at"),
+    /** When the provider stored our number of it, so that a restored dump gives it to nobody else; null: not yet, and nothing is mailed. */
+    numberKeptAt: at("number_kept_at"),
     /** The invoice that this document cancels or refunds from, or the credit note that it withdraws, if it is our own correction. */
     corrects: uuid().references((): AnyPgColumn => invoices.id),
     /** When the state in this row was requested from the provider: an answer to an earlier request changes nothing. */
@@ -83,6 +93,9 @@ export const invoices = pgTable(
     unique("invoices_number").on(table.provider, table.number),
     index("invoices_account").on(table.accountId, table.issuedAt.desc()),
     index("invoices_corrects").on(table.corrects),
+    index("invoices_unkept")
+      .on(table.accountId)
+      .where(sql`${table.numberKeptAt} is null and ${table.document} is not null`),
     index("invoices_unwritten")
       .on(table.issuedAt)
       .where(sql`${table.document} is null`),

@@ -100,6 +100,8 @@ export const sandboxInvoices = pgTable(
     /** Partial refunds, oldest first. */
     partRefunds: jsonb("part_refunds").$type<{ id: string; at: string; amount: number }[]>().notNull().default([]),
     issuedAt: at("issued_at").notNull(),
+    /** Numbers of our documents about it, by cause, as a provider would keep them. */
+    documentNumbers: jsonb("document_numbers").$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [index("sandbox_invoices_customer").on(table.customerId, table.number)],
 );

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, notExists, or, sql }
 import { alias } from "drizzle-orm/pg-core";
 import { accounts, cards, checkouts, invoices, payments, subscriptions, surveyAnswers, users, workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
+import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 
@@ -54,7 +55,7 @@ async function endAccount(
     .for("update", { skipLocked: true });
   const ids = people.map(({ id }) => id);
   const claimed = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update", { skipLocked: true });
-  if (claimed.length === 0 || ids.length === 0) return;
+  if (claimed.length === 0 || ids.length === 0 || (await isGapOpen(tx))) return;
   // A new statement sees what was committed before the locks.
   const [unused] = await tx
     .select({ name: accounts.name })

@@ -4,7 +4,8 @@ import { billingDetails, checkouts, invoiceNumbers, invoices, payments, subscrip
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Connection } from "#platform/database.ts";
-import type { InvoiceDocument } from "./document/invoice-document.ts";
+import { isGapOpen, MemoryGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
+import { placeOfNumber, type InvoiceDocument, type NumberSeries } from "./document/invoice-document.ts";
 import type { VatAnswer } from "./tax/vat-register.ts";
 
 export type InvoiceRow = typeof invoices.$inferSelect;
@@ -17,16 +18,63 @@ export async function lockInvoices(db: Connection, accountId: string): Promise<v
 
 /**
  * The next number of the year, without gaps: a rollback returns it, and other transactions wait for it. A transaction may need
- * numbers from several years, in any order. A single lock for all years is taken first, which prevents deadlocks.
+ * numbers from several years, in any order. A single lock for all years is taken first, which prevents deadlocks. Throws MemoryGapOpen while
+ * numbers may have been given that this database has forgotten.
  */
-export async function takeInvoiceNumber(db: Connection, year: number): Promise<number> {
+export async function takeInvoiceNumber(db: Connection, series: NumberSeries, year: number): Promise<number> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('invoice numbers', 0))`);
+  if (await isGapOpen(db, "numbers")) throw new MemoryGapOpen("A document's number");
   const [taken] = await db
     .insert(invoiceNumbers)
-    .values({ year, issued: 1 })
-    .onConflictDoUpdate({ target: invoiceNumbers.year, set: { issued: sql`${invoiceNumbers.issued} + 1` } })
+    .values({ series, year, issued: 1 })
+    .onConflictDoUpdate({ target: [invoiceNumbers.series, invoiceNumbers.year], set: { issued: sql`${invoiceNumbers.issued} + 1` } })
     .returning({ issued: invoiceNumbers.issued });
   return taken!.issued;
+}
+
+/** Lets the next numbers follow these, which were given before; a number that is not ours is passed over. */
+export async function raiseInvoiceNumbers(db: Connection, series: NumberSeries, numbers: readonly string[]): Promise<void> {
+  const highest = new Map<number, number>();
+  for (const number of numbers) {
+    const [year, place] = placeOfNumber(number) ?? [0, 0];
+    if (place > (highest.get(year) ?? 0)) highest.set(year, place);
+  }
+  if (highest.size === 0) return;
+  await db
+    .insert(invoiceNumbers)
+    .values([...highest].map(([year, issued]) => ({ series, year, issued })))
+    .onConflictDoUpdate({
+      target: [invoiceNumbers.series, invoiceNumbers.year],
+      set: { issued: sql`greatest(${invoiceNumbers.issued}, excluded.issued)` },
+    });
+}
+
+/** Whether a document of this provider has the number. */
+export async function isNumberTaken(db: Connection, provider: InvoiceRow["provider"], number: string): Promise<boolean> {
+  const found = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.provider, provider), eq(invoices.number, number)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Documents of the account whose number the provider does not keep yet, oldest first. */
+export async function listUnkept(db: Connection, provider: InvoiceRow["provider"], accountId: string): Promise<InvoiceRow[]> {
+  return db
+    .select()
+    .from(invoices)
+    .where(
+      and(eq(invoices.accountId, accountId), eq(invoices.provider, provider), isNull(invoices.numberKeptAt), isNotNull(invoices.document)),
+    )
+    .orderBy(asc(invoices.issuedAt), asc(invoices.number));
+}
+
+export async function markNumberKept(db: Connection, ids: readonly string[], now: Date): Promise<void> {
+  await db
+    .update(invoices)
+    .set({ numberKeptAt: now })
+    .where(inArray(invoices.id, [...ids]));
 }
 
 /** The provider that charges the account, and its customer id there; null before the first purchase. */
@@ -81,7 +129,7 @@ export async function findCopies(db: Connection, provider: InvoiceRow["provider"
 
 export async function insertInvoice(
   db: Connection,
-  row: Omit<InvoiceRow, "receiptQueuedAt" | "seenAt"> & { seenAt: SQL<Date> | Date | null },
+  row: Omit<InvoiceRow, "receiptQueuedAt" | "numberKeptAt" | "seenAt"> & { seenAt: SQL<Date> | Date | null },
 ): Promise<InvoiceRow> {
   return (await db.insert(invoices).values(row).returning())[0]!;
 }
@@ -201,13 +249,15 @@ export async function listCorrections(db: Connection, invoiceId: string): Promis
 
 /** A paid invoice needs a receipt, and its customer is told of each credit note and debit note. */
 const lacksMail = and(eq(invoices.status, "paid"), ne(invoices.total, 0), isNull(invoices.receiptQueuedAt));
+/** Mailed only once the provider keeps its number. */
+const isKept = or(isNotNull(invoices.numberKeptAt), isNull(invoices.document));
 
 /** Paid invoices without a receipt, and corrections that were not mailed, oldest first. */
 export async function listUnmailed(db: Connection, accountId: string): Promise<InvoiceRow[]> {
   return db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.accountId, accountId), lacksMail))
+    .where(and(eq(invoices.accountId, accountId), lacksMail, isKept))
     .orderBy(invoices.issuedAt, invoices.id);
 }
 

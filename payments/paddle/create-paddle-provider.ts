@@ -8,6 +8,7 @@ import {
   ProviderRefusal,
   QuoteStale,
   subscriptionEnded,
+  testNameOf,
   type ChangeQuote,
   type ChangeRequest,
   type CheckoutRequest,
@@ -18,6 +19,7 @@ import {
 import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";
+import { listPage } from "./paddle-lists.ts";
 import { createItemFinder, othersItems, type FindItems } from "./paddle-prices.ts";
 import { cardOf, immediateSums, invoiceView, methodView, minor, nextPaymentView, renewalSums, subscriptionView } from "./paddle-views.ts";
 import { paymentPage, previewResume, resume } from "./resume-subscription.ts";
@@ -63,7 +65,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
   const changes = createKeyedCalls(clock, ({ request, agreed }: AgreedChange) => change(world, request, agreed));
 
   return {
-    name: "paddle",
+    name: environment === "sandbox" ? testNameOf("paddle") : "paddle",
     isSeller: true,
     lockedBeforeRenewalMs,
     createCheckout: checkouts,
@@ -112,6 +114,9 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     listInvoices: (customerId, accountId) => listInvoices(paddle, customerId, accountId),
     invoiceUrl: async (id) => (await orNull(() => paddle.transactions.getInvoicePDF(id, { disposition: "attachment" })))?.url ?? null,
     nextPayment: (id) => nextPayment(world, id),
+    listPage: (list, since, after) => listPage(paddle, list, since, after),
+    // Paddle is the seller and numbers its own documents.
+    keepNumbers: () => Promise.resolve(),
     // Paddle's events name their customer.
     whoseEvent: () => Promise.resolve(null),
     readWebhook(headers, rawBody, now) {

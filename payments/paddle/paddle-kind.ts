@@ -15,6 +15,7 @@ interface PaddleKeys {
 export const paddle: ProviderKind<PaddleKeys> = {
   forProduction: true,
   isSeller: true,
+  isTest: ({ environment }) => environment === "sandbox",
   settings: {
     PADDLE_API_KEY: providerKey,
     PADDLE_WEBHOOK_SECRET: providerKey,

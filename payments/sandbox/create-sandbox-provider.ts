@@ -22,6 +22,7 @@ import { fullLines, priceItems, type FindPrice } from "./sums/items.ts";
 import { once, type Outcome } from "./calls/once.ts";
 import { closePurchase, openCardPage, openPurchase } from "./calls/open-page.ts";
 import { quoteResume } from "./calls/quote-resume.ts";
+import { keepNumbers, listPage } from "./sandbox-lists.ts";
 import { readEvent } from "./webhooks/read-event.ts";
 import { refundSubscription } from "./calls/refund-invoice.ts";
 import {
@@ -135,6 +136,8 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     // The sandbox is not the seller and has no PDFs.
     invoiceUrl: () => Promise.resolve(null),
     nextPayment: async (id) => nextPayment(options, await both(options, id)),
+    listPage: (list, since, after) => listPage(db, list, since, after),
+    keepNumbers: (invoiceId, numbers) => keepNumbers(db, invoiceId, numbers),
     // The sandbox's events name their account.
     whoseEvent: () => Promise.resolve(null),
     readWebhook(headers, rawBody, now) {

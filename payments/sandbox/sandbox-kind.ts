@@ -11,6 +11,7 @@ export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] =>
 export const sandbox: ProviderKind<object> = {
   forProduction: false,
   isSeller: false,
+  isTest: () => true,
   settings: {},
   required: [],
   secrets: [],

@@ -105,7 +105,10 @@ export async function hasRunningSubscription(db: Connection, customerId: string)
   return rows.length > 0;
 }
 
-export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "number" | "partRefunds">): Promise<InvoiceRow> {
+export async function insertInvoice(
+  db: Connection,
+  row: Omit<InvoiceRow, "number" | "partRefunds" | "documentNumbers">,
+): Promise<InvoiceRow> {
   return typed<InvoiceRow>(await db.insert(sandboxInvoices).values(row).returning())[0]!;
 }
 

@@ -1,4 +1,5 @@
 /** Translates the sandbox's rows into the port's objects. */
+import { readNumbers } from "../kept-numbers.ts";
 import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "../payment-provider.ts";
 import { chargebackReason, leftOf } from "./calls/refund-invoice.ts";
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
@@ -64,6 +65,7 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
     total: { amount: row.total, currency },
     creditUsed: { amount: row.creditUsed, currency },
     buyer: customer?.details ?? null,
+    numbers: readNumbers(row.documentNumbers),
     refunds: [
       ...row.partRefunds.map((part) => ({ id: part.id, at: new Date(part.at), amount: { amount: part.amount, currency } })),
       // A full refund covers what earlier partial refunds had left.

@@ -8,6 +8,7 @@ import {
   ProviderRefusal,
   ProviderUnreachable,
   refuseTooLarge,
+  testNameOf,
   type CheckoutRequest,
   type PaymentProvider,
   type ProviderSubscription,
@@ -20,6 +21,7 @@ import { endUnpaid, nextPayment, payNewest, previewResume, resume } from "./stri
 import { asked, orNull } from "./stripe-errors.ts";
 import { moneyOf } from "./prices/stripe-money.ts";
 import { createPriceFinder, wantedItems } from "./prices/stripe-prices.ts";
+import { keepNumbers, listPage } from "./stripe-lists.ts";
 import { releaseSchedule } from "./stripe-schedules.ts";
 import { chargesOf, expanded, idOf, invoiceView, isWithdrawn, subscriptionView } from "./stripe-views.ts";
 import { checkStripeSignature, readStripeEvent } from "./stripe-webhook.ts";
@@ -36,8 +38,12 @@ interface StripeOptions {
   host?: { name: string; port: number };
 }
 
+/** Secret and restricted keys name their mode. */
+export const isTestKey = (key: string): boolean => /^[a-z]+_test_/.test(key);
+
 /** The payment port over Stripe. */
 export function createStripeProvider({ secretKey, webhookSecrets, clock, host, issuesInvoices = false }: StripeOptions): PaymentProvider {
+  const isTest = isTestKey(secretKey);
   const stripe = new Stripe(secretKey, {
     timeout: timeLimits.providerTryMs,
     // Repeated requests carry the same key.
@@ -50,6 +56,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host, i
     clock,
     findPrices: createPriceFinder(stripe, () => clock.now().getTime()),
     taxRates: new Map(),
+    isTest,
     readAt: createReadTimes(clock),
   };
   const read = (id: string) => readSubscription(world, id);
@@ -60,7 +67,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host, i
   };
 
   return {
-    name: "stripe",
+    name: isTest ? testNameOf("stripe") : "stripe",
     isSeller: issuesInvoices,
     lockedBeforeRenewalMs: 0,
     createCheckout: (request, key) => createCheckout(world, request, key),
@@ -112,10 +119,12 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host, i
     },
     invoiceUrl: async (id) => (issuesInvoices ? ((await asked(() => stripe.invoices.retrieve(id))).invoice_pdf ?? null) : null),
     nextPayment: (id) => nextPayment(world, id),
+    listPage: (list, since, after) => listPage(stripe, list, since, after),
+    keepNumbers: (invoiceId, numbers) => keepNumbers(stripe, invoiceId, numbers),
     whoseEvent: (chargeId) => whoseEvent(world, chargeId),
     readWebhook(headers, rawBody, now) {
       checkStripeSignature(headers["stripe-signature"], webhookSecrets, rawBody, now);
-      return readStripeEvent(rawBody);
+      return readStripeEvent(rawBody, { isTest });
     },
   };
 }
@@ -132,6 +141,7 @@ async function readSubscription(world: World, id: string): Promise<ProviderSubsc
   const at = world.readAt();
   const read = await findSubscription(world, id);
   if (!read) return null;
+  if (read.livemode === world.isTest) throw new ProviderRefusal(`${id} is of Stripe's other mode.`);
   const subscription = (await useNewestCard(world, read)) ? await loadSubscription(world, id) : read;
   const invoice = expanded(subscription.latest_invoice);
   const isPaid = subscription.status === "active" || !invoice;

@@ -1,7 +1,7 @@
 /** Stripe as a provider that operators can choose. */
 import { z } from "zod";
 import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
-import { createStripeProvider } from "./create-stripe-provider.ts";
+import { createStripeProvider, isTestKey } from "./create-stripe-provider.ts";
 
 interface StripeKeys {
   secretKey: string;
@@ -13,6 +13,7 @@ interface StripeKeys {
 export const stripe: ProviderKind<StripeKeys> = {
   forProduction: true,
   isSeller: false,
+  isTest: ({ secretKey }) => isTestKey(secretKey),
   settings: { STRIPE_SECRET_KEY: providerKey, STRIPE_WEBHOOK_SECRET: providerKey, STRIPE_INVOICES: z.enum(["slipway", "stripe"]) },
   required: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
   secrets: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],

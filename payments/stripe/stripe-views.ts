@@ -11,6 +11,7 @@ import type {
   ProviderTax,
   Purchase,
 } from "../payment-provider.ts";
+import { readNumbers } from "../kept-numbers.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
 import { mainItem, ownItems, purchaseOf } from "./prices/stripe-prices.ts";
 import type { TaxRates } from "./stripe-world.ts";
@@ -208,6 +209,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
     refunds: refunds
       .filter(({ status: of }) => of === "succeeded")
       .map(({ id, created, amount }) => ({ id, at: toDate(created), amount: moneyOf(amount, currency) })),
+    numbers: readNumbers(invoice.metadata ?? {}),
     failedRefunds: refunds.filter(({ status: of }) => of === "failed" || of === "canceled").map(({ id }) => id),
     payments: tries.map((charge) => ({
       id: charge.id,

@@ -1,7 +1,7 @@
 /** Stripe's webhooks: checks the signature and reads what an event is about. */
 import { z } from "zod";
 import { checkHmac, readEventBody } from "../signed-body.ts";
-import type { ProviderEvent, ProviderEventKind } from "../payment-provider.ts";
+import { SignatureInvalid, type ProviderEvent, type ProviderEventKind } from "../payment-provider.ts";
 
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 
@@ -16,6 +16,7 @@ const event = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(100),
   created: z.number().int(),
+  livemode: z.boolean(),
   data: z.object({
     object: z.looseObject({ id: z.string().optional(), object: z.string().optional() }),
     previous_attributes: z.looseObject({}).nullish(),
@@ -51,9 +52,10 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "payment_method.detached": "customer",
 };
 
-/** Throws SignatureInvalid for a body that Stripe would never send. Unknown types become `other`. */
-export function readStripeEvent(rawBody: Buffer): ProviderEvent {
-  const { id, type, created, data } = readEventBody(event, rawBody);
+/** Throws SignatureInvalid for a body that Stripe would never send, and for an event of the other mode. Unknown types become `other`. */
+export function readStripeEvent(rawBody: Buffer, { isTest }: { isTest: boolean }): ProviderEvent {
+  const { id, type, created, livemode, data } = readEventBody(event, rawBody);
+  if (livemode === isTest) throw new SignatureInvalid(`event ${id} is of ${livemode ? "live" : "test"} mode, and the key is not`);
   const thing = data.object;
   const isSubscription = thing.object === "subscription";
   return {

@@ -13,6 +13,8 @@ export interface World {
   findPrices: FindPrices;
   taxRates: Map<string, Stripe.TaxRate>;
   clock: Clock;
+  /** Whether its key is one of test mode. */
+  isTest: boolean;
   readAt(): Date;
 }
 

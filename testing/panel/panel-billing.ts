@@ -172,7 +172,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
   function issue({ lines, tax, total, due, creditUsed }: Bill, outcome: ChargeOutcome = { kind: "paid" }): void {
     if (total === 0) return;
     const description = describeInvoice(lines, planFacts);
-    const number = invoiceNumber(now().getUTCFullYear(), issued.length + 1);
+    const number = invoiceNumber("sandbox", now().getUTCFullYear(), issued.length + 1);
     const document: InvoiceDocument = {
       kind: total < 0 ? "credit-note" : "invoice",
       number,
@@ -204,6 +204,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       status: outcome.kind === "paid" ? "paid" : "open",
       document,
       receiptQueuedAt: now(),
+      numberKeptAt: now(),
       corrects: null,
       seenAt: now(),
     };

@@ -27,6 +27,8 @@ export const absentProvider: PaymentProvider = {
   listInvoices: refuse,
   invoiceUrl: refuse,
   nextPayment: refuse,
+  listPage: refuse,
+  keepNumbers: refuse,
   whoseEvent: refuse,
   readWebhook: () => {
     throw new SignatureInvalid("there is no payment provider");

@@ -20,7 +20,12 @@ interface Charge {
   what: string;
 }
 
-type Held = { -readonly [Key in keyof ProviderSubscription]: ProviderSubscription[Key] } & { months: number; anchor: Date; number: number };
+type Held = { -readonly [Key in keyof ProviderSubscription]: ProviderSubscription[Key] } & {
+  months: number;
+  anchor: Date;
+  boughtAt: Date;
+  number: number;
+};
 
 export interface MemoryProvider extends PaymentProvider {
   readonly charges: readonly Charge[];
@@ -156,6 +161,27 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     listInvoices: () => ask(() => []),
     invoiceUrl: () => ask(() => null),
     nextPayment: () => ask(() => null),
+    listPage: (list, since) =>
+      ask(() => ({
+        entries:
+          list === "subscriptions"
+            ? [...subscriptions.values()]
+                .filter(({ boughtAt }) => boughtAt >= since)
+                .map(({ id, customerId, accountId, boughtAt, status }) => ({
+                  id,
+                  customerId,
+                  subscriptionId: id,
+                  accountId,
+                  name: customerId,
+                  at: boughtAt,
+                  isLive: status !== "deleted",
+                  paid: null,
+                  numbers: {},
+                }))
+            : [],
+        next: null,
+      })),
+    keepNumbers: () => ask(() => undefined),
     whoseEvent: () => ask(() => null),
     readWebhook: () => {
       throw new SignatureInvalid("this provider has no webhooks");
@@ -216,6 +242,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
       changedAt: at,
       months: monthsOf(purchase.planId),
       anchor: at,
+      boughtAt: at,
       number: 0,
     };
     subscriptions.set(id, held);

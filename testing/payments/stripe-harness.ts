@@ -11,7 +11,8 @@ import { createState, type State } from "./fake-stripe/stripe-state.ts";
 import { runDue } from "./fake-stripe/stripe-time.ts";
 import { createTestClock } from "../test-clock.ts";
 
-const secretKey = "sk_test_loopback";
+/** Of live mode, as in production. */
+const secretKey = "sk_live_loopback";
 const secrets = { current: "whsec_current", previous: "whsec_previous", unknown: "whsec_nobodys" };
 
 const sign = (body: Buffer, at: Date, secret: string): Record<string, string> => {
@@ -74,7 +75,7 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
               object: "event",
               type,
               created,
-              livemode: false,
+              livemode: true,
               data: { object, ...(previous && { previous_attributes: previous }) },
             }),
           );
@@ -89,6 +90,7 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
           object: "event",
           type: "star.born",
           created: Math.floor(now().getTime() / 1000),
+          livemode: true,
           data: { object: { id: "star_1", object: "star" } },
         }),
       ),

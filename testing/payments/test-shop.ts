@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import type { ChangePreview, getPayments, getTransactions, Subscription } from "#contract/billing/billing.ts";
 import { mails } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
-import { ProviderUnreachable, type PaymentProvider } from "#payments/payment-provider.ts";
+import { kindNameOf, ProviderUnreachable, type PaymentProvider } from "#payments/payment-provider.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import type { KeyTimes } from "#domain/billing/idempotency.ts";
 import { dayMs } from "#platform/clock.ts";
@@ -90,7 +90,7 @@ export async function createTestShop(
       for (const { headers, body } of arrivals[shop.network](await harness!.takeWebhooks())) {
         const answer = await api.app.inject({
           method: "POST",
-          url: `/api/webhooks/${billing.provider.name}`,
+          url: `/api/webhooks/${kindNameOf(billing.provider.name)}`,
           headers: { "content-type": "application/json", ...headers },
           payload: body,
         });

@@ -1,6 +1,8 @@
 /** Gauges of the whole service, read at each scrape: queues, fleet, database connections, and what /readyz names. */
 import { Gauge, type Registry } from "prom-client";
 import { correctionCounts, forPerson } from "#domain/billing/count-correction.ts";
+import { countFindings } from "#domain/billing/reconcile/finding-store.ts";
+import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { waitingEvents } from "#domain/billing/provider-truth/provider-event-store.ts";
 import { waitingMails } from "#domain/mail/mail-store.ts";
 import { countBlanks } from "#domain/workspaces/blanks/blank-store.ts";
@@ -61,6 +63,8 @@ async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
     events: await waitingEvents(db, now),
     corrections: await correctionCounts(db),
     forPerson: await forPerson(db, now),
+    findings: await countFindings(db),
+    hasGap: await isGapOpen(db),
     blanks: await countBlanks(db),
     hosts: await listHosts(db),
   };
@@ -109,6 +113,17 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["kind", "account"],
     registers,
   });
+  const findings = new Gauge({
+    name: "slipway_billing_findings",
+    help: "What the payment provider has and no account explains, such as payments for an account that does not exist; an operator decides.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const gap = new Gauge({
+    name: "slipway_memory_gap",
+    help: "1 while the database was restored or stood still and was not compared with the payment provider yet: nothing ends and nothing is deleted.",
+    registers,
+  });
   const silence = new Gauge({
     name: "slipway_host_silent_seconds",
     help: "Time since the last heartbeat of the host's worker. Heartbeats are sent every 5 seconds.",
@@ -133,13 +148,15 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["host"],
     registers,
   });
-  const measured = [workspaces, pool, waiting, oldest, lastBackups, corrections, person, silence, onHost, withoutFiles, freeMb];
-  const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, blanks, hosts }: Queues): void => {
+  const measured = [workspaces, pool, waiting, oldest, lastBackups, corrections, person, findings, gap, silence, onHost, withoutFiles, freeMb];
+  const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, findings: open, hasGap, blanks, hosts }: Queues): void => {
     measured.forEach((gauge) => gauge.reset());
     lastBackups.set(fleet.lastBackupsFailing);
     for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);
     for (const [kind, times] of Object.entries(kinds)) corrections.set({ kind }, times);
     for (const { kind, accountId } of matters) person.set({ kind, account: accountId ?? "none" }, 1);
+    for (const [kind, times] of Object.entries(open)) findings.set({ kind }, times);
+    gap.set(hasGap ? 1 : 0);
     for (const [state, times] of Object.entries(blanks)) pool.set({ state }, times);
     for (const { name: host, ...state } of hosts) {
       silence.set({ host }, state.silentSeconds);

@@ -5,12 +5,8 @@ import type { Pool, PoolConfig } from "pg";
 import type { Billing } from "#domain/billing/billing.ts";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
-import { centralBankRates } from "#domain/invoices/tax/exchange-rates.ts";
-import { viesRegister } from "#domain/invoices/tax/vat-register.ts";
-import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
-import { createPaymentProvider } from "#payments/providers.ts";
-import { dayMs, systemClock, type Clock } from "#platform/clock.ts";
+import { systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { createRounds, type Rounds } from "#platform/loops/rounds.ts";
@@ -20,7 +16,8 @@ import type { Engine } from "../../provisioner/engines/engine.ts";
 import { createEngine } from "../choices/create-engine.ts";
 import type { Ending } from "../ending.ts";
 import { createMetrics, type Metrics } from "../metrics/create-metrics.ts";
-import { deliveryOf, type Config } from "../settings/config.ts";
+import type { Config } from "../settings/config.ts";
+import { openBilling } from "./open-billing.ts";
 import { openData } from "./open-data.ts";
 import { openMovableClock, type SandboxParts } from "./payment-sandbox.ts";
 
@@ -103,21 +100,4 @@ async function openTracer({ traces, roles, production }: Config, log: Log, endin
   );
   ending.add(() => tracer.close());
   return tracer;
-}
-
-function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" | "secrets" | "log" | "tracer" | "onEvent">): Billing {
-  const { db, clock, secrets, log } = parts;
-  return createBilling({
-    ...parts,
-    provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
-    publicUrl: config.publicUrl,
-    workspaceMemoryMb: config.workspaceMemoryMb,
-    lastBackupDays: config.lastBackupDays,
-    refundLimit: config.refundLimit,
-    delivery: deliveryOf(config),
-    leastNoticeMs: config.production ? 3 * dayMs : 0,
-    seller: config.seller,
-    register: config.viesUrl ? viesRegister({ url: config.viesUrl, requester: config.seller.vatId, clock, log }) : null,
-    rates: config.exchangeRatesUrl ? centralBankRates({ url: config.exchangeRatesUrl, clock, log }) : null,
-  });
 }

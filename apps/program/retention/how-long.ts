@@ -113,8 +113,10 @@ export const retention: Record<TableName, Retention> = {
   billingLanes: { deletedBy: "domain/billing/provider-truth/lane-store.ts" },
   heldRefunds: { deleted: [{ since: tables.heldRefunds.heldAt, keptMs: yearMs, where: isNotNull(tables.heldRefunds.decision) }] },
   corrections: { deleted: [{ since: tables.corrections.at, keptMs: yearMs }] },
+  // An open one has no such day.
+  billingFindings: { deleted: [{ since: tables.billingFindings.closedAt, keptMs: yearMs }] },
   billingDetails: { keptForGood: "what its next invoice says", bound: perAccount },
-  invoiceNumbers: { keptForGood: "so that no number is missing", bound: "one row per year" },
+  invoiceNumbers: { keptForGood: "so that no number is missing", bound: "three rows per year" },
   invoices: { keptForGood: "the law asks for them", bound: perPurchase },
   payments: { keptForGood: "they belong to the invoices", bound: perPurchase },
   renewalNotices: { keptForGood: "so that a renewal is announced once", bound: perAccount },

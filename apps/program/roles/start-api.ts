@@ -36,7 +36,7 @@ export async function startApi(
     sandbox: sandbox && sandboxSite(sandbox),
     providerPage: providerPage(config.payments, {
       publicUrl: config.publicUrl,
-      mayBePaid: (id) => mayBePaid(db, config.payments.provider, id),
+      mayBePaid: (id) => mayBePaid(db, parts.billing.provider.name, id),
     }),
     ...watches,
     nodeCatalogue: openCatalogue(config, engine, log),

@@ -3,6 +3,7 @@ import { endUnconfirmedAccounts } from "#domain/accounts/end-unconfirmed-account
 import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts";
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
+import { startReconciling } from "#domain/billing/reconcile/reconcile-loop.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
 import { announceRenewals } from "#domain/journeys/announce-renewals/announce-renewals.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
@@ -24,6 +25,11 @@ const clockMendingMs = 15_000;
 /** Starts every loop. Each is stopped by `ending` and woken by `parts.wakers`. */
 export async function startWorker(parts: Parts, driver: Driver, ending: Ending): Promise<Provisioner> {
   const { config, log, db, connection, clock, billing, rounds, sandbox, tracer, wakers } = parts;
+
+  // Before all loops, so that none of them acts on what a restored database has forgotten.
+  const reconciling = await startReconciling(billing, rounds);
+  ending.add(() => reconciling.stop());
+  wakers.push(reconciling.wake);
 
   const provisioner = await startProvisioner(parts, driver);
   ending.add((options) => provisioner.stop(options));

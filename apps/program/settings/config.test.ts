@@ -156,6 +156,26 @@ test("a payment provider without its keys is refused, with the name of each key"
   ]);
 });
 
+test.each([
+  ["stripe", { STRIPE_SECRET_KEY: "sk_test_0123456789", STRIPE_WEBHOOK_SECRET: "whsec_0123456789" }, true],
+  ["stripe", { STRIPE_SECRET_KEY: "rk_live_0123456789", STRIPE_WEBHOOK_SECRET: "whsec_0123456789" }, false],
+  [
+    "paddle",
+    {
+      PADDLE_API_KEY: "a key of paddle",
+      PADDLE_CLIENT_TOKEN: "a token of paddle",
+      PADDLE_WEBHOOK_SECRET: "one secret",
+      PADDLE_ENVIRONMENT: "sandbox",
+    },
+    true,
+  ],
+] as const)("production with %s and %o: test keys need a word of the operator", (PAYMENTS, keys, isTest) => {
+  const refused = (more = {}) => namesOf(problemsOf({ NODE_ENV: "production", PAYMENTS, ...keys, ...more })).includes("PAYMENTS");
+  expect(refused()).toBe(isTest);
+  expect(refused({ TEST_PAYMENTS: "allowed" })).toBe(false);
+  expect(problemsOf({ PAYMENTS, ...keys })).toEqual([]);
+});
+
 test("production with its settings listens on every interface and creates no key", () => {
   const dataDir = freshFolder();
   const secretKey = "a key of at least thirty-two characters";

@@ -8,6 +8,7 @@ import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
+import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { isNightlyDue, leastPauseMs, nextNightlyCheck } from "#domain/backups/nightly-schedule.ts";
@@ -73,7 +74,8 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
 async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
   for (const { id } of await listExpiredBackups(db, clock.now())) {
     try {
-      const kept = await db.transaction((tx) => beginRemoval(tx, id, clock.now()));
+      // A restored database may not know that the backup is kept for longer.
+      const kept = await db.transaction(async (tx) => ((await isGapOpen(tx)) ? "needed" : beginRemoval(tx, id, clock.now())));
       // A row that was already deleted may no longer lead to its object in the storage.
       if (kept === null || kept === "gone") await finishRemoval({ db, storage }, id);
     } catch (err) {

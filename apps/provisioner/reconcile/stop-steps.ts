@@ -10,12 +10,20 @@ import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names
 import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
 import { forgetLooks } from "#domain/workspaces/observed/look-store.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
-import { after, dayMs, hourMs } from "#platform/clock.ts";
+import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { done, forBackup, type Step } from "./step.ts";
 import { giveBlankUp } from "./steps/claim-blank.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";
 import { leaveHost } from "./steps/leave-host.ts";
 import { wakeUp } from "./steps/sleep/wake-up.ts";
+
+/** The row of a restored database may ask for a deletion that was taken back since, such as by a payment. */
+const rememberFirst: Step = {
+  name: "remember-first",
+  run: async ({ db, observed }) =>
+    observed.observedState !== "deleted" && (await isGapOpen(db)) ? { kind: "wait", afterMs: minuteMs } : done,
+};
 
 const closeGateway: Step = {
   name: "close-gateway",
@@ -99,6 +107,7 @@ const remove: Step = {
   async run({ workspace, observed, driver, observe }) {
     if (observed.observedState === "deleted") return done;
     await observe(setUpAnew, undefined, async (tx) => {
+      if (await isGapOpen(tx)) throw new ChangeClosed(workspace.id);
       if (!(await isStillDesired(tx, workspace.id, "deleted"))) throw new ChangeClosed(workspace.id);
     });
     await driver.remove(workspace.id);
@@ -136,4 +145,4 @@ const atRest = {
 } as const;
 
 export const stopSteps: readonly Step[] = [giveBlankUp, leaveHost, wakeUp, closeGateway, stop, markStopped];
-export const deleteSteps: readonly Step[] = [giveBlankUp, wakeUp, closeGateway, stop, backUpLast, remove, markDeleted];
+export const deleteSteps: readonly Step[] = [rememberFirst, giveBlankUp, wakeUp, closeGateway, stop, backUpLast, remove, markDeleted];

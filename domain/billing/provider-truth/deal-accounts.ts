@@ -5,6 +5,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { Connection } from "#platform/database.ts";
+import { gapIsOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { createSlots, type Slot } from "#platform/loops/slots.ts";
 import { calledBy, type Calling } from "../ask-provider.ts";
 import type { Billing } from "../billing.ts";
@@ -81,7 +82,7 @@ async function workOn(billing: Billing, accountId: string): Promise<number> {
   return done;
 }
 
-/** Up to `most` accounts with a due event or timer that no other process handles, longest waiting first, except `without`. */
+/** Up to `most` accounts with a due event, or a timer that may run, which no other process handles, longest waiting first, except `without`. */
 async function findDueAccounts(db: Connection, now: Date, without: readonly string[], most: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const named = sql`array(select jsonb_array_elements_text(${JSON.stringify(without)}::jsonb))`;
@@ -90,7 +91,7 @@ async function findDueAccounts(db: Connection, now: Date, without: readonly stri
       select owner_id as id, run_at from provider_events
       where run_at <= ${at} and owner_id is not null and not exists (select 1 from billing_lanes where account_id = owner_id and taken_until > ${at})
       union all
-      select account_id, run_at from timers where run_at <= ${at} and exists (select 1 from subscriptions where subscriptions.account_id = timers.account_id)
+      select account_id, run_at from timers where run_at <= ${at} and not ${gapIsOpen} and exists (select 1 from subscriptions where subscriptions.account_id = timers.account_id)
     ) due
     where due.id::text <> all (${named})
     group by due.id order by min(due.run_at) limit ${most}`);

@@ -16,6 +16,7 @@ import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";
 import { noteUnexpected } from "../note-unexpected.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
+import { noteFirst } from "../reconcile/finding-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
 import { findAccountOf } from "../subscription/subscription-store.ts";
@@ -50,9 +51,26 @@ export async function handleNamelessEvent(billing: Billing, event: ProviderEvent
   await orLater(billing, event, async () => {
     const named = event.provider === provider.name && event.customerId ? await provider.whoseEvent(event.customerId) : null;
     const accountId = named && (await findAccountOf(db, event.provider, { subscriptionId: null, ...named }));
-    if (accountId) await setOwner(db, event, accountId, clock.now());
-    else await markHandled(db, event, clock.now(), "no account matches it");
+    if (accountId) return setOwner(db, event, accountId, clock.now());
+    const missing = event.accountId ?? named?.accountId;
+    if (missing && paying.has(event.kind)) await noteOwnerless(billing, event, missing, named?.customerId ?? event.customerId);
+    await markHandled(db, event, clock.now(), "no account matches it");
   });
+}
+
+/** Events that mean that somebody paid or will. */
+const paying: ReadonlySet<string> = new Set(["checkout", "payment-succeeded", "subscription"]);
+
+/**
+ * Our checkout named an account that does not exist here, such as one that a restored dump does not know: somebody pays for nothing. Sums
+ * and name follow with the next comparison. An event of what we did not sell names no account, and is none of our business.
+ */
+async function noteOwnerless(billing: Billing, event: ProviderEventRow, missing: string, customerId: string | null): Promise<void> {
+  const { db, clock, log } = billing;
+  log.error({ event: event.eventId, type: event.type, missing }, "an event of the payment provider names an account that does not exist");
+  const { kind, objectId } = { kind: "no-account" as const, objectId: customerId ?? event.subscriptionId ?? event.eventId };
+  const detail = `account ${missing} does not exist; event ${event.eventId} (${event.type}) is about it`;
+  await noteFirst(db, event.provider, { kind, objectId, accountId: null, name: "", paid: {}, detail }, clock.now());
 }
 
 /** Handles the account's due events in order unless another process does; returns how many. Errors are stored with their event. */

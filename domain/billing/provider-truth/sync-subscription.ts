@@ -1,4 +1,5 @@
 /** Reads the provider's state for an account and applies it. Every event, call and sweep ends here. */
+import { isGapOpen, MemoryGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { after } from "#platform/clock.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
@@ -100,7 +101,11 @@ async function syncOne(billing: Billing, accountId: string, subscriptionId: stri
   let applied = await applyProviderTruth(billing, accountId, truth, actor);
   if (applied.kind === "not-ours" && (await findPageOf(billing, accountId, subscriptionId)))
     applied = await applyProviderTruth(billing, accountId, truth, actor);
-  if (applied.kind === "duplicate") await endDuplicate(billing, accountId, truth);
+  if (applied.kind === "duplicate") {
+    // The row may be older than what it is compared with: no money moves because of it.
+    if (await isGapOpen(billing.db)) throw new MemoryGapOpen(`Ending ${subscriptionId}`);
+    await endDuplicate(billing, accountId, truth);
+  }
   if (applied.kind === "not-ours") await leaveAlone(billing, accountId, truth);
   return applied.changed;
 }

@@ -2,6 +2,7 @@
  * Runs due timers, one account at a time and in chronological order. A timer and its effects are one transaction; timers that ask the
  * provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
  */
+import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
@@ -58,7 +59,8 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
   const now = billing.clock.now();
   const taken = await billing.db.transaction(async (tx): Promise<Taken | "waits" | null> => {
     const accountId = await lockDueAccount(tx, now, only);
-    if (!accountId) return null;
+    // What a restored database believes to be due may have been paid, cancelled or put off since.
+    if (!accountId || (await isGapOpen(tx))) return null;
     const timer = await firstDueTimer(tx, accountId, now);
     if (!timer) return "waits";
     const heldUntil = asksProvider(timer.kind) ? after(now, timerLeaseMs) : null;
@@ -81,6 +83,7 @@ async function runTimer(billing: Billing, accountId: string, timer: DueTimer, he
   const { ran } = await changeSubscription(billing, accountId, { actor: theService, asOf: dueAt }, async ({ tx, held, plans, now }) => {
     // Put off while the provider was asked, such as by a customer who is paying: the answer is out of date.
     if (heldUntil && !(await isHeldUntil(tx, accountId, timer, heldUntil))) return { next: null, ran: 0 };
+    if (await isGapOpen(tx)) return { next: null, ran: 0 };
     const isDue = held !== null && (await isArmed(tx, accountId, timer));
     const workspace = ofDeletion.has(kind) ? await lockKeptWorkspace(tx, accountId) : null;
     return {

@@ -63,6 +63,10 @@ const changedColumns = (held: SubscriptionRow | null, row: SubscriptionFields): 
       column !== "version" && plain(row[column as keyof SubscriptionFields]) !== plain(held?.[column as keyof SubscriptionFields]),
   );
 
+/** Whether more than quiet columns differ. */
+export const isNewsIn = (held: SubscriptionRow | null, next: SubscriptionFields): boolean =>
+  changedColumns(held, next).some((column) => !quiet.has(column));
+
 /**
  * Writes the row if it differs from `held`, in the transaction that holds its lock. `isNews`: more than quiet columns
  * changed, so its version changes.

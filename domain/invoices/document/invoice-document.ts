@@ -63,5 +63,14 @@ export function isReverseCharge(seller: Seller, buyer: Buyer, tax: InvoiceDocume
   return areBusinesses && crossBorder && (tax?.amount.amount ?? 0) === 0;
 }
 
-/** `2026-000123`: by the year of issue in UTC, starting at 1, without gaps. */
-export const invoiceNumber = (year: number, count: number): string => `${year}-${String(count).padStart(6, "0")}`;
+export type NumberSeries = "live" | "test" | "sandbox";
+
+/** `2026-000123`: by the year of issue in UTC, starting at 1, without gaps; `TEST-2026-000123` with a provider's test keys. */
+export const invoiceNumber = (series: NumberSeries, year: number, count: number): string =>
+  `${series === "test" ? "TEST-" : ""}${year}-${String(count).padStart(6, "0")}`;
+
+/** The year and the count of a number made by `invoiceNumber`; null for any other text. */
+export function placeOfNumber(number: string): [year: number, count: number] | null {
+  const [, year, count] = /^(?:TEST-)?(\d{4})-(\d{6,9})$/.exec(number) ?? [];
+  return year && count ? [Number(year), Number(count)] : null;
+}

@@ -4,11 +4,12 @@
  * on refunded money could not be deducted (article 90).
  */
 import { say } from "#contract/sentences/say.ts";
-import type { ProviderInvoice } from "#payments/payment-provider.ts";
+import type { DocumentNumbers, ProviderInvoice } from "#payments/payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
-import { invoiceNumber, type InvoiceDocument } from "../document/invoice-document.ts";
+import type { InvoiceDocument } from "../document/invoice-document.ts";
 import * as store from "../invoice-store.ts";
+import { numberDocument } from "./number-document.ts";
 
 /**
  * Writes the credit notes that an invoice of ours lacks: one for the whole invoice if it was cancelled, one for each refund.
@@ -19,7 +20,7 @@ export async function correctInvoice(
   tx: Connection,
   now: Date,
   row: store.InvoiceRow,
-  { status, refunds = [], failedRefunds = [] }: Pick<ProviderInvoice, "status" | "refunds" | "failedRefunds">,
+  { status, refunds = [], failedRefunds = [], numbers }: Pick<ProviderInvoice, "status" | "refunds" | "failedRefunds" | "numbers">,
 ): Promise<void> {
   const invoice = row.document as InvoiceDocument | null;
   if (!invoice || invoice.total.amount <= 0) return;
@@ -31,6 +32,8 @@ export async function correctInvoice(
     if (!find(id))
       await write(tx, row, {
         id,
+        cause: "void",
+        numbers,
         at: now,
         note: {
           ...reversed(invoice),
@@ -49,6 +52,8 @@ export async function correctInvoice(
       written.push(
         await write(tx, note, {
           id,
+          cause: id,
+          numbers,
           at: now,
           note: {
             ...reversed(note.document as InvoiceDocument),
@@ -69,6 +74,8 @@ export async function correctInvoice(
     written.push(
       await write(tx, row, {
         id: `refund:${refund.id}`,
+        cause: `refund:${refund.id}`,
+        numbers,
         at: refund.at,
         note: {
           ...givenBack(invoice, before, upTo),
@@ -104,18 +111,17 @@ function creditedBy(corrections: readonly store.InvoiceRow[]): Credited {
 async function write(
   tx: Connection,
   row: store.InvoiceRow,
-  { id, at, note }: { id: string; at: Date; note: Note },
+  { id, cause, numbers, at, note }: { id: string; cause: string; numbers: DocumentNumbers | undefined; at: Date; note: Note },
 ): Promise<store.InvoiceRow> {
-  const year = at.getUTCFullYear();
-  const number = invoiceNumber(year, await store.takeInvoiceNumber(tx, year));
-  const document: InvoiceDocument = { ...note, number, issuedAt: at.toISOString(), corrects: row.number };
+  const { number, issuedAt } = await numberDocument(tx, { provider: row.provider, numbers, cause, issuedAt: at });
+  const document: InvoiceDocument = { ...note, number, issuedAt: issuedAt.toISOString(), corrects: row.number };
   return store.insertInvoice(tx, {
-    id: newId(at.getTime()),
+    id: newId(issuedAt.getTime()),
     accountId: row.accountId,
     provider: row.provider,
     providerInvoiceId: id,
     number,
-    issuedAt: at,
+    issuedAt,
     description: note.subject ?? "",
     currency: row.currency,
     total: document.total.amount,

@@ -14,8 +14,9 @@ import type { VatAnswers } from "../tax/check-vat-ids.ts";
 import type { InvoiceCopying } from "./copy-invoices.ts";
 import { describeInvoice, servicePeriodOf } from "../document/describe-invoice.ts";
 import { convertTax, taxCurrencyOf } from "../tax/exchange-rates.ts";
-import { invoiceNumber, isReverseCharge, type Buyer, type InvoiceDocument } from "../document/invoice-document.ts";
+import { isReverseCharge, type Buyer, type InvoiceDocument } from "../document/invoice-document.ts";
 import * as store from "../invoice-store.ts";
+import { numberDocument } from "./number-document.ts";
 
 /** Includes the VAT register's latest answers. */
 type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
@@ -74,11 +75,10 @@ async function writeDocument(
   { seller, provider, register, rates, vatAnswers }: Issuing,
   accountId: string,
   subject: string,
-  { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice,
+  { lines, tax, total, creditUsed, issuedAt, corrects, numbers }: ProviderInvoice,
 ): Promise<InvoiceDocument | null> {
   if (provider.isSeller || total.amount === 0) return null;
   const { buyer, language } = await readBuyer(tx, accountId);
-  const year = issuedAt.getUTCFullYear();
   const isCreditNote = total.amount < 0;
   const currency = rates ? taxCurrencyOf(seller.country) : null;
   const isForeign = currency !== null && currency !== total.currency && tax !== null && tax.amount.amount !== 0;
@@ -104,7 +104,7 @@ async function writeDocument(
     // Where ids are checked, an unconfirmed id does not count.
     reverseCharge: isReverseCharge(seller, buyer, tax) && (!register || answer?.valid === true),
     ...(register && vatId !== "" && { vatCheck: answer && { ...answer, checkedAt: answer.checkedAt.toISOString() } }),
-    number: invoiceNumber(year, await store.takeInvoiceNumber(tx, year)),
+    number: (await numberDocument(tx, { provider: provider.name, numbers, cause: "invoice", issuedAt })).number,
   };
 }
 

@@ -4,6 +4,7 @@ import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
 import { copyInvoices, type InvoiceCopying } from "#domain/invoices/issuing/copy-invoices.ts";
+import { keepNumbers } from "#domain/invoices/issuing/number-document.ts";
 import { drawInvoice } from "#domain/invoices/document/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { sumsOf } from "#domain/invoices/document/invoice-sums.ts";
@@ -20,6 +21,8 @@ type Settling = InvoiceCopying & { publicUrl: string };
 /** Records what the provider charged, and mails the receipts and corrections; throws the provider's errors; safe to repeat. */
 export async function settlePayments(parts: Settling, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
   await copyInvoices(parts, accountId, beside);
+  // First: a number that was mailed and is kept nowhere else could be given away again after a restored dump.
+  await keepNumbers(parts, accountId);
   await copyCard(parts, accountId);
   for (const row of await listUnmailed(parts.db, accountId))
     await (row.corrects !== null || row.total < 0 ? sendCorrection(parts, row) : sendReceipt(parts, row));

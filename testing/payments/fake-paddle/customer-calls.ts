@@ -1,5 +1,5 @@
 /** The catalogue and customer calls; each line is one Paddle endpoint. */
-import { eq, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { insertCustomer, sandboxId, updateCustomer, type CustomerRow } from "#payments/sandbox/sandbox-rows.ts";
 import { plans, sandboxCustomers } from "#database/tables.ts";
@@ -29,7 +29,9 @@ export const customerCalls: readonly Call[] = [
     "customers",
     nothing,
     async (world, _ids, _body, query) => {
-      const found = query.has("email") ? await byEmail(world, query.get("email")!) : [];
+      const found = query.has("email")
+        ? await byEmail(world, query.get("email")!)
+        : ((await world.harness.db.select().from(sandboxCustomers).orderBy(desc(sandboxCustomers.id))) as CustomerRow[]);
       return found.map(customerObject);
     },
     { query: [...lists, "email", "search"] },

@@ -1,5 +1,5 @@
 /** Subscription calls; each line is one Paddle endpoint. */
-import { eq, inArray } from "drizzle-orm";
+import { desc, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
 import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
@@ -43,7 +43,14 @@ export const subscriptionCalls: readonly Call[] = [
       const rows = await world.harness.db
         .select({ id: sandboxSubscriptions.id, status: sandboxSubscriptions.status })
         .from(sandboxSubscriptions)
-        .where(customerIds ? inArray(sandboxSubscriptions.customerId, customerIds) : eq(sandboxSubscriptions.id, query.get("id") ?? ""));
+        .where(
+          customerIds
+            ? inArray(sandboxSubscriptions.customerId, customerIds)
+            : query.has("id")
+              ? eq(sandboxSubscriptions.id, query.get("id")!)
+              : undefined,
+        )
+        .orderBy(desc(sandboxSubscriptions.id));
       return Promise.all(rows.filter(({ status }) => !statuses || statuses.includes(status)).map(({ id }) => showSubscription(world, id)));
     },
     {

@@ -83,10 +83,12 @@ export const transactionCalls: readonly Call[] = [
       const [customerIds, subscriptionIds, statuses] = ["customer_id", "subscription_id", "status"].map(
         (name) => query.get(name)?.split(",") ?? null,
       );
-      const payers = customerIds ?? (await payersOf(world, subscriptionIds ?? []));
+      const payers = customerIds ?? (await payersOf(world, subscriptionIds ?? null));
+      const since = query.get("created_at[GTE]");
       const rows = (await Promise.all(payers.map((id) => selectInvoices(world.harness.db, id))))
         .flat()
-        .filter((row) => !subscriptionIds || subscriptionIds.includes(row.subscriptionId));
+        .filter((row) => !subscriptionIds || subscriptionIds.includes(row.subscriptionId))
+        .filter((row) => !since || row.issuedAt >= new Date(since));
       const shown = await Promise.all(rows.map((row) => showInvoice(world, row, included(query))));
       return shown.filter((each) => !statuses || statuses.includes(each.status));
     },
@@ -157,11 +159,12 @@ export async function convertPage({ harness }: FakeWorld, checkoutId: string, co
 
 const included = (query: URLSearchParams): ReadonlySet<string> => new Set(query.get("include")?.split(",") ?? []);
 
-async function payersOf({ harness }: FakeWorld, subscriptionIds: readonly string[]): Promise<string[]> {
+/** Everyone without `subscriptionIds`. */
+async function payersOf({ harness }: FakeWorld, subscriptionIds: readonly string[] | null): Promise<string[]> {
   const rows = await harness.db
     .select({ id: sandboxSubscriptions.customerId })
     .from(sandboxSubscriptions)
-    .where(inArray(sandboxSubscriptions.id, [...subscriptionIds]));
+    .where(subscriptionIds ? inArray(sandboxSubscriptions.id, [...subscriptionIds]) : undefined);
   return [...new Set(rows.map(({ id }) => id))];
 }
 

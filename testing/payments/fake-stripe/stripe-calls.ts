@@ -44,6 +44,18 @@ const subscriptionOf = (state: State, id: string | undefined) => find(state.subs
 const page = <Row extends { id: string }>(rows: Row[], after: string | undefined, limit: number) =>
   rows.slice(after ? rows.findIndex(({ id }) => id === after) + 1 : 0).slice(0, limit);
 
+/** Newest first, those made since. */
+function pageOf<Row extends { id: string; created: number }>(
+  all: Row[],
+  asked: { created: { gte: number }; starting_after?: string | undefined; limit: number },
+  url: string,
+  show: (row: Row) => object,
+): object {
+  const rows = all.filter((row) => row.created >= asked.created.gte).toReversed();
+  const data = page(rows, asked.starting_after, asked.limit);
+  return { ...objects.list(data.map(show), url), has_more: rows.at(-1) !== data.at(-1) && data.length > 0 };
+}
+
 export const stripeCalls: readonly Call[] = [
   call("GET", "prices", params.listPrices, (state, _ids, { lookup_keys: keys, active }) =>
     objects.list(
@@ -52,6 +64,9 @@ export const stripeCalls: readonly Call[] = [
         .map((price) => objects.priceObject(price, "USD", false)),
       "/v1/prices",
     ),
+  ),
+  call("GET", "customers", params.listCustomers, (state, _ids, asked) =>
+    pageOf([...state.customers.values()], asked, "/v1/customers", (row) => objects.customerObject(state, row)),
   ),
   call("POST", "customers", params.createCustomer, (state, _ids, { email, name, metadata, address }) => {
     const given = address && { line1: null, line2: null, postal_code: null, city: null, country: null, ...blanksAsNull(address) };
@@ -138,6 +153,9 @@ export const stripeCalls: readonly Call[] = [
     row.status = "expired";
     return objects.checkoutObject(row);
   }),
+  call("GET", "subscriptions", params.listSubscriptions, (state, _ids, asked) =>
+    pageOf([...state.subscriptions.values()], asked, "/v1/subscriptions", (row) => objects.subscriptionObject(state, row)),
+  ),
   call("GET", "subscriptions/:id", params.retrieve, (state, [id]) => objects.subscriptionObject(state, subscriptionOf(state, id))),
   call("POST", "subscriptions/:id", params.updateSubscription, (state, [id], update) => {
     const row = subscriptionOf(state, id);
@@ -211,9 +229,18 @@ export const stripeCalls: readonly Call[] = [
     return objects.invoiceObject(state, row);
   }),
   call("GET", "invoices/:id", params.retrieve, (state, [id]) => objects.invoiceObject(state, find(state.invoices, "invoice", id))),
-  call("GET", "invoices", params.listInvoices, (state, _ids, { customer, subscription, status, starting_after: after, limit }) => {
+  // A finalised invoice takes new metadata, merged key by key.
+  call("POST", "invoices/:id", params.updateInvoice, (state, [id], { metadata }) => {
+    const row = find(state.invoices, "invoice", id);
+    row.metadata = { ...row.metadata, ...metadata };
+    return objects.invoiceObject(state, row);
+  }),
+  call("GET", "invoices", params.listInvoices, (state, _ids, { customer, subscription, status, created, starting_after: after, limit }) => {
     const rows = invoicesOf(state, customer ?? null).filter(
-      (row) => (!subscription || row.subscription === subscription) && (!status || row.status === status),
+      (row) =>
+        (!subscription || row.subscription === subscription) &&
+        (!status || row.status === status) &&
+        (!created || row.created >= created.gte),
     );
     const data = page(rows, after, limit);
     return {

@@ -149,6 +149,7 @@ export interface Invoice {
   endingBalance: number | null;
   /** The customer's details when it was finalised. */
   buyer: { name: string; address: Address | null; taxIds: TaxId[] };
+  metadata?: Record<string, string>;
   intent: { status: "requires_payment_method" | "requires_action" | "succeeded"; reason: string | null };
 }
 

@@ -7,6 +7,8 @@ import {
   PaymentDeclined,
   ProviderRefusal,
   QuoteStale,
+  type ListedObject,
+  type ProviderList,
   type ProviderSubscription,
 } from "#payments/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
@@ -233,6 +235,44 @@ const debtPromises: Record<string, Promised> = {
 };
 
 const billPromises: Record<string, Promised> = {
+  "what was bought is in the lists of everything, with its account and what was paid": async (harness) => {
+    const { provider } = harness;
+    const truth = await subscribe(harness);
+    const all = async (list: ProviderList, since: Date) => {
+      const found: ListedObject[] = [];
+      for (let after: string | null = null; ;) {
+        const { entries, next } = await provider.listPage(list, since, after);
+        found.push(...entries);
+        if (next === null) return found.filter(({ customerId }) => customerId === truth.customerId);
+        after = next;
+      }
+    };
+    const { id, customerId, accountId } = truth;
+    const begin = new Date(harness.now().getTime() - hourMs);
+    expect(await all("customers", begin)).toMatchObject([{ id: customerId, accountId, name: expect.stringMatching(/\S/) }]);
+    expect(await all("subscriptions", begin)).toMatchObject([{ id, subscriptionId: id, accountId, isLive: true }]);
+    const [invoice] = await provider.listInvoices(customerId);
+    const bills = await all("invoices", begin);
+    expect(bills).toMatchObject([{ id: invoice!.id, subscriptionId: id, paid: invoice!.total }]);
+    for (const list of ["customers", "subscriptions", "invoices"] as const)
+      expect(await all(list, new Date(harness.now().getTime() + dayMs))).toEqual([]);
+    await provider.cancelNow(id, randomUUID());
+    expect(await all("subscriptions", begin)).toMatchObject([{ id, isLive: false }]);
+  },
+  "our document numbers are kept with the invoice, unless the provider is the seller": async (harness) => {
+    const { provider } = harness;
+    const { customerId } = await subscribe(harness);
+    const [invoice] = await provider.listInvoices(customerId);
+    const issuedAt = harness.now();
+    await provider.keepNumbers(invoice!.id, { invoice: { number: "2027-000007", issuedAt } });
+    await provider.keepNumbers(invoice!.id, { "refund:re_1": { number: "2027-000008", issuedAt } });
+    const kept = provider.isSeller
+      ? {}
+      : { invoice: { number: "2027-000007", issuedAt }, "refund:re_1": { number: "2027-000008", issuedAt } };
+    expect((await provider.listInvoices(customerId))[0]!.numbers ?? {}).toEqual(kept);
+    const { entries } = await provider.listPage("invoices", new Date(harness.now().getTime() - hourMs), null);
+    expect(entries.find(({ id }) => id === invoice!.id)!.numbers).toEqual(kept);
+  },
   "an invoice states what was sold, its tax and its payment": async (harness) => {
     const truth = await subscribe(harness);
     const invoices = await harness.provider.listInvoices(truth.customerId);

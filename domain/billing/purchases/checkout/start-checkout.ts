@@ -6,6 +6,7 @@ import { checkoutReturnPath } from "#contract/billing/checkout-return.ts";
 import { accounts, users } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
+import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { holdLastBackup } from "#domain/backups/last-backup.ts";
 import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
@@ -111,6 +112,8 @@ async function reserve(
   return db.transaction(async (tx) => {
     const held = await lockSubscription(tx, row.accountId);
     if (isSold(stateOf(held))) throw new AppError("already_subscribed");
+    // The account may have a plan that a restored database does not know yet.
+    if (await isGapOpen(tx)) throw new AppError("unavailable", { internal: "the database is being compared with the payment provider" });
     await keepForPage(tx, held, lastBackupDays, now);
     const current = await store.findOpenCheckout(tx, row.accountId);
     if (current?.state === "open" && isSame(current, row) && current.createdAt > after(now, -reusedForMs)) return { url: current.url };

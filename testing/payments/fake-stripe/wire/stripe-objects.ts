@@ -58,7 +58,7 @@ export function customerObject(state: State, row: Customer): Shown<Stripe.Custom
     name: row.name,
     metadata: row.metadata,
     balance: row.balance,
-    livemode: false,
+    livemode: true,
     address: row.address && { ...row.address, state: null },
     invoice_settings: {
       custom_fields: null,
@@ -99,7 +99,7 @@ export function subscriptionObject(state: State, row: Subscription): Shown<Strip
     currency: row.currency.toLowerCase(),
     created: row.created,
     start_date: row.created,
-    livemode: false,
+    livemode: true,
     customer: customerOf(state, row.customer),
     metadata: row.metadata,
     billing_cycle_anchor: row.anchor,
@@ -244,8 +244,9 @@ export function invoiceObject(state: State, row: Invoice): Shown<Stripe.Invoice>
     created: row.created,
     period_end: row.created,
     billing_reason: row.reason,
-    livemode: false,
+    livemode: true,
     customer: customerOf(state, row.customer),
+    metadata: row.metadata ?? {},
     customer_name: row.buyer.name,
     customer_address: row.buyer.address && { ...row.buyer.address, state: null },
     customer_tax_ids: row.buyer.taxIds.map(({ type, value }) => ({ type: type as Stripe.Invoice.CustomerTaxId.Type, value })),
@@ -290,7 +291,6 @@ export function invoiceObject(state: State, row: Invoice): Shown<Stripe.Invoice>
       paid_at: row.status === "paid" ? row.finalizedAt : null,
       voided_at: null,
     },
-    metadata: {},
   };
 }
 

@@ -23,6 +23,7 @@ const address = z.strictObject({
 const metadata = z.record(text.max(40), text.max(500));
 /** At most four levels (docs.stripe.com/api/expanding_objects, not read again). */
 const expand = z.array(text.refine((path) => path.split(".").length <= 4, "only four levels can be expanded")).optional();
+const since = z.strictObject({ gte: integer });
 const prorationBehavior = z.enum(["always_invoice", "create_prorations", "none"]);
 
 const changedItem = z
@@ -138,7 +139,17 @@ export const params = {
   listDisputes: of<Stripe.DisputeListParams>()({ charge: text, limit: integer }),
   nothing: z.strictObject({}),
   listPrices: of<Stripe.PriceListParams>()({ lookup_keys: z.array(text).max(10), active: flag }),
+  listCustomers: of<Stripe.CustomerListParams>()({ created: since, limit: integer, starting_after: text.optional() }),
+  listSubscriptions: of<Stripe.SubscriptionListParams>()({
+    created: since,
+    status: z.literal("all"),
+    limit: integer,
+    expand,
+    starting_after: text.optional(),
+  }),
+  updateInvoice: of<Stripe.InvoiceUpdateParams>()({ metadata }),
   listInvoices: of<Stripe.InvoiceListParams>()({
+    created: since.optional(),
     customer: text.optional(),
     subscription: text.optional(),
     status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),

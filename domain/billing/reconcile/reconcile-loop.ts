@@ -1,0 +1,79 @@
+/**
+ * The worker's part: a beat every minute, by which a gap in the database's memory is noticed, and comparing with the provider: immediately after
+ * a gap, and each night.
+ */
+import { beat, readMemoryGap } from "#domain/memory-gap/memory-gap-store.ts";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import { leaveLease, takeLease } from "#platform/postgres/lease.ts";
+import type { Billing } from "../billing.ts";
+import { reconcile, reconcileSince } from "./reconcile.ts";
+
+const beatMs = minuteMs;
+/** Between two accounts; a killed process's is free again then. */
+const leaseSeconds = 300;
+/** In UTC: few customers work then, and providers charge all day. */
+const nightlyAtMs = 3 * hourMs;
+const leaseName = "reconcile";
+
+interface ReconcileLoop {
+  /** Checks now: the clock was moved. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts the loops. Resolves after the first beat, so that whatever starts next knows of a gap. */
+export async function startReconciling(billing: Billing, rounds?: Rounds): Promise<ReconcileLoop> {
+  const { db, clock, log } = billing;
+  let lastBeat: string | null = null;
+  const beatNow = async () => void (lastBeat = await beat(db, clock.now(), lastBeat));
+  await beatNow();
+  const beats = createWakeLoop({
+    work: beatNow,
+    followed: { by: rounds, name: "beats" },
+    onError: (err) => log.warn({ err }, "the beat could not be written; the next one is due in a minute"),
+  });
+  const comparing = createWakeLoop({
+    work: (isStopping) => reconcileIfDue(billing, isStopping),
+    onError: (err) => log.error({ err }, "comparing with the payment provider failed; it is repeated in a minute"),
+  });
+  beats.start(beatMs);
+  comparing.start(beatMs);
+  return {
+    wake: comparing.wake,
+    async stop() {
+      await Promise.all([beats.stop(), comparing.stop()]);
+    },
+  };
+}
+
+class Stopping extends Error {}
+
+/** Compares if there is a gap, or the night's comparison is due, unless another process does. */
+export async function reconcileIfDue(billing: Billing, isStopping: () => boolean = () => false): Promise<void> {
+  const { db, clock, log } = billing;
+  const { since: gap, reconciledAt } = await readMemoryGap(db);
+  const nightOf = (at: Date) => Math.floor((at.getTime() - nightlyAtMs) / dayMs);
+  if (!gap && reconciledAt && nightOf(reconciledAt) >= nightOf(clock.now())) return;
+  const holder = newId();
+  if (!(await takeLease(db, leaseName, holder, leaseSeconds))) return;
+  try {
+    const since = await reconcileSince(billing);
+    if (gap) log.error({ since }, "the database may have forgotten what happened since then: it is compared with the payment provider");
+    const { listed, compared, healed, findings } = await reconcile(billing, {
+      since,
+      everyone: gap !== null,
+      async onAccount() {
+        if (isStopping()) throw new Stopping();
+        await takeLease(db, leaseName, holder, leaseSeconds);
+      },
+    });
+    log.info({ listed, compared, healed: healed.length, findings: findings.length }, "compared with the payment provider");
+  } catch (error) {
+    if (!(error instanceof Stopping)) throw error;
+  } finally {
+    await leaveLease(db, leaseName, holder);
+  }
+}
