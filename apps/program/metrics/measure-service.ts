@@ -148,7 +148,21 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["host"],
     registers,
   });
-  const measured = [workspaces, pool, waiting, oldest, lastBackups, corrections, person, findings, gap, silence, onHost, withoutFiles, freeMb];
+  const measured = [
+    workspaces,
+    pool,
+    waiting,
+    oldest,
+    lastBackups,
+    corrections,
+    person,
+    findings,
+    gap,
+    silence,
+    onHost,
+    withoutFiles,
+    freeMb,
+  ];
   const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, findings: open, hasGap, blanks, hosts }: Queues): void => {
     measured.forEach((gauge) => gauge.reset());
     lastBackups.set(fleet.lastBackupsFailing);

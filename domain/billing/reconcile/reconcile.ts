@@ -12,6 +12,7 @@ import { ProviderUnreachable, seriesOf, type ListedObject, type ProviderSubscrip
 import { after, dayMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
+import { listSoldHere } from "../purchases/checkout/checkout-store.ts";
 import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription, isNewsIn } from "../subscription/subscription-store.ts";
 import { noteFinding, type Finding, type FindingKind } from "./finding-store.ts";
@@ -213,14 +214,19 @@ async function takeOver(
   { accountId, truths, dryRun, mails }: { accountId: string; truths: readonly ProviderSubscription[]; dryRun: boolean; mails: boolean },
 ): Promise<{ what: string[]; left: { truth: ProviderSubscription; why: string }[] }> {
   const provider = billing.provider.name;
+  const soldHere = await listSoldHere(
+    billing.db,
+    provider,
+    truths.map(({ id }) => id),
+  );
   if (dryRun) {
     const held = await findSubscription(billing.db, accountId);
     const plans = await readPlans(billing.db);
-    const { row, left } = settleTruths({ accountId, held, provider, truths, plans, now: billing.clock.now() });
+    const { row, left } = settleTruths({ accountId, held, provider, truths, soldHere, plans, now: billing.clock.now() });
     return { what: row && isNewsIn(held, row) ? [changeOf(held, row)] : [], left };
   }
   const { what, left } = await changeSubscription(billing, accountId, { actor: theService }, ({ held, plans, now }) => {
-    const settled = settleTruths({ accountId, held, provider, truths, plans, now });
+    const settled = settleTruths({ accountId, held, provider, truths, soldHere, plans, now });
     const { row, effects } = settled;
     const isNews = row !== null && isNewsIn(held, row);
     return {

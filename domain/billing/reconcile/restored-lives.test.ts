@@ -110,7 +110,15 @@ function hear(life: Life): void {
   provider.takeEvents();
   const own = memory.row.providerSubscriptionId;
   for (const truth of [...provider.subscriptions.values()].toSorted((one, other) => Number(other.id === own) - Number(one.id === own))) {
-    const outcome = applyTruth({ accountId, held: memory.row, provider: "sandbox", truth: { ...truth }, plans, now: clock.now() });
+    const outcome = applyTruth({
+      accountId,
+      held: memory.row,
+      provider: "sandbox",
+      truth: { ...truth },
+      soldHere: true,
+      plans,
+      now: clock.now(),
+    });
     if (outcome.kind === "applied") memory.row = outcome.row;
   }
   writeDocuments(life);
@@ -195,7 +203,15 @@ function reconcileNow(life: Life): string[] {
   const { memory, provider, clock, kept } = life;
   memory.issued = Math.max(memory.issued, ...kept.values());
   const truths = [...provider.subscriptions.values()].map((truth) => ({ ...truth }));
-  const { row, left } = settleTruths({ accountId, held: memory.row, provider: "sandbox", truths, plans, now: clock.now() });
+  const { row, left } = settleTruths({
+    accountId,
+    held: memory.row,
+    provider: "sandbox",
+    truths,
+    soldHere: new Set<string>(),
+    plans,
+    now: clock.now(),
+  });
   memory.row = row!;
   writeDocuments(life);
   runTimers(life);

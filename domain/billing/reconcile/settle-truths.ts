@@ -23,17 +23,21 @@ export function settleTruths<Row extends SubscriptionFields>(given: {
   held: Row | null;
   provider: PaymentProviderName;
   truths: readonly ProviderSubscription[];
+  /** The ids of those that were bought at a page of ours, as far as the database remembers. */
+  soldHere: ReadonlySet<string>;
   plans: Plans;
   now: Date;
 }): SettledTruths<Row> {
-  const { accountId, held, provider, truths, plans, now } = given;
+  const { accountId, held, provider, truths, soldHere, plans, now } = given;
   const settled: SettledTruths<Row> = { row: held, effects: [], left: [] };
   for (const truth of inOrder(held, truths)) {
-    const outcome = applyTruth({ accountId, held: settled.row, provider, truth, plans, now });
+    const outcome = applyTruth({ accountId, held: settled.row, provider, truth, soldHere: soldHere.has(truth.id), plans, now });
     if (outcome.kind === "applied") {
       settled.row = outcome.row;
       settled.effects.push(...outcome.effects);
-    } else if (outcome.kind === "duplicate") settled.left.push({ truth, why: "second-subscription" });
+    } else if (outcome.kind === "duplicate" || (outcome.kind === "not-ours" && truth.purchase))
+      settled.left.push({ truth, why: "second-subscription" });
+    else if (outcome.kind === "not-ours") settled.left.push({ truth, why: "was not sold here" });
     else if (outcome.correction) settled.left.push({ truth, why: outcome.correction.kind });
   }
   // Such as one that is past due, for which the machine brings nothing back.

@@ -26,7 +26,7 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   if (!workspace || !services.workspace.hasExports) throw new AppError("workspace_not_found");
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
   const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
-  const known = await findOpenExport(db, workspace, wish.withCredentials);
+  const known = await findOpenExport(db, { ...workspace, accountId }, wish.withCredentials);
   if (known) return refuseAnotherPassphrase(services, known, wish);
   // Checked here only to save the cost of deriving keys; the transaction below decides both.
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
@@ -36,7 +36,7 @@ export async function askForExport(services: Services, current: CurrentUser, wis
     await (checked ? checked.hold(tx) : lockPerson(tx, current));
     const { withCredentials } = wish;
     await lockAccount(tx, accountId);
-    const open = await findOpenExport(tx, workspace, withCredentials);
+    const open = await findOpenExport(tx, { ...workspace, accountId }, withCredentials);
     if (open) return open;
     await refuseTooManyADay(tx, accountId, "export.requested", "too_many_exports", now);
     const made = await insertExport(

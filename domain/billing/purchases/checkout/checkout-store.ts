@@ -87,13 +87,20 @@ export async function noteBought(db: Connection, { provider, checkoutId }: Check
 }
 
 /** Whether the subscription was bought at a page of ours. */
-export async function wasSoldHere(db: Connection, provider: PaymentProviderName, subscriptionId: string): Promise<boolean> {
+export const wasSoldHere = async (db: Connection, provider: PaymentProviderName, subscriptionId: string): Promise<boolean> =>
+  (await listSoldHere(db, provider, [subscriptionId])).has(subscriptionId);
+
+/** Which of the subscriptions were bought at pages of ours. */
+export async function listSoldHere(
+  db: Connection,
+  provider: PaymentProviderName,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const found = await db
-    .select({ id: checkouts.checkoutId })
+    .select({ id: checkouts.subscriptionId })
     .from(checkouts)
-    .where(and(eq(checkouts.subscriptionId, subscriptionId), eq(checkouts.provider, provider)))
-    .limit(1);
-  return found.length > 0;
+    .where(and(inArray(checkouts.subscriptionId, [...subscriptionIds]), eq(checkouts.provider, provider)));
+  return new Set(found.flatMap(({ id }) => id ?? []));
 }
 
 /** The account's newest pages at which nothing was bought as far as we know, also those that count as over. */
