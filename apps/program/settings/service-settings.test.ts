@@ -68,7 +68,7 @@ test.each(["https://api.example.com", "https://api.example.com/v2"])(
 
 test("what is configured elsewhere is still below /api of the panel, for programs that know it there", () => {
   const { ownUrl } = addressesOf({ API_URL: "https://api.example.com/v2", INSTANCE_PATH: "/own" });
-  for (const url of ["/api/instance/load?a=1", "/login", "/", "/assets/a.js"])
+  for (const url of ["/api/instance/journal?a=1", "/login", "/", "/assets/a.js"])
     for (const host of ["app.example.com", "APP.example.com.:8080", undefined]) expect(ownUrl({ url, headers: { host } })).toBe(url);
 });
 
