@@ -23,7 +23,7 @@ export interface EngineInstalls {
 export const installedInImages = ({ displayName, releases }: Pick<Engine, "displayName" | "releases">, clock: Clock): EngineInstalls => ({
   request: (wanted) => {
     if (releases.some(({ version }) => version === wanted)) return Promise.resolve({ state: "installed" });
-    const reason = `unknown_release: there is no image of ${displayName} ${wanted}`;
+    const reason = `unknown: there is no image of ${displayName} ${wanted}`;
     return Promise.resolve({ state: "failed", reason, retryAt: after(clock.now(), backoffMs(4)), isUnknown: true });
   },
   stop: () => Promise.resolve(),
@@ -95,7 +95,7 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
     } catch (error) {
       if (stopping.signal.aborted) return;
       const reason = error instanceof EngineInstallFailure ? `${error.code}: ${error.message}` : String(error);
-      const isUnknown = error instanceof EngineInstallFailure && error.code === "unknown_release";
+      const isUnknown = error instanceof EngineInstallFailure && error.code === "unknown";
       attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts)), isUnknown };
       log.error({ engine: engine.name, version, reason }, "The engine could not be installed");
     }

@@ -211,14 +211,8 @@ export class EngineRefusal extends Error {
   }
 }
 
-/** `unknown_release`: it is neither in this repository nor on this host. */
-export type EngineInstallFailureCode =
-  | "registry_unreachable"
-  | "no_room"
-  | "compile_failed"
-  | "not_identical"
-  | "unknown_release"
-  | "failed";
+/** `unknown`: it is neither in this repository nor on this host. */
+export type EngineInstallFailureCode = "registry_unreachable" | "no_room" | "compile_failed" | "not_identical" | "unknown" | "failed";
 
 /** An install failed; `message` has the reason, for the journal. */
 export class EngineInstallFailure extends Error {

@@ -15,7 +15,7 @@ const unknownTo = (fleet: TestFleet, requested: string[] = []): EngineInstalls =
   request: (version) => {
     if (fleet.engine.installed.has(version)) return Promise.resolve({ state: "installed" });
     requested.push(version);
-    return Promise.resolve({ state: "failed", reason: "unknown_release", retryAt: after(new Date(), minuteMs), isUnknown: true });
+    return Promise.resolve({ state: "failed", reason: "unknown", retryAt: after(new Date(), minuteMs), isUnknown: true });
   },
   stop: () => Promise.resolve(),
 });
@@ -23,7 +23,7 @@ const unknownTo = (fleet: TestFleet, requested: string[] = []): EngineInstalls =
 /** 2.0.0 leaves this host and the repository. */
 function forget(fleet: TestFleet, version = "2.0.0"): void {
   fleet.engine.installed.delete(version);
-  fleet.engine.installFails = new EngineInstallFailure("unknown_release", `${version} is not a release this repository has qualified`);
+  fleet.engine.installFails = new EngineInstallFailure("unknown", `${version} is not a release this repository has qualified`);
 }
 
 const look = (fleet: TestFleet, id: string) =>

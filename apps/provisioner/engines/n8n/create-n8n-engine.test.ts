@@ -216,7 +216,7 @@ test("a workspace without its secret is not run", () => {
 test("a release that has left the repository is run from where it is installed, and can't be installed", async () => {
   expect(JSON.stringify(build().runSpec(workspace, "2.1.0").command)).toContain("/engines/n8n-2.1.0/");
   expect(await build().isInstalled("2.1.0")).toBe(false);
-  await expect(build().install("2.1.0", () => undefined)).rejects.toMatchObject({ code: "unknown_release" });
+  await expect(build().install("2.1.0", () => undefined)).rejects.toMatchObject({ code: "unknown" });
 });
 
 test("every workspace gets its own secrets", () => {

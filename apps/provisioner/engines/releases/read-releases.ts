@@ -74,6 +74,6 @@ export function compareVersions(a: string, b: string): number {
 export function findRelease(releases: readonly QualifiedRelease[], displayName: string, version: string): QualifiedRelease {
   const release = releases.find((candidate) => candidate.version === version);
   if (release === undefined)
-    throw new EngineInstallFailure("unknown_release", `${displayName} ${version} is not a release this repository has qualified`);
+    throw new EngineInstallFailure("unknown", `${displayName} ${version} is not a release this repository has qualified`);
   return release;
 }
