@@ -61,8 +61,8 @@ export const callsBreaks: Break[] = [
   {
     row: "`POST /account/complete-checkout`",
     file: "domain/journeys/manage-billing/settle-payments.ts",
-    line: "for (const invoice of await listUnreceipted(parts.db, accountId)) await",
-    by: "for (const invoice of []) await",
+    line: "for (const row of await listUnmailed(parts.db, accountId))",
+    by: "for (const row of [] as InvoiceRow[])",
     test: "domain/journeys/choose-plan/choose-plan.test.ts",
     title: "a plan becomes active when it is paid, not before, with its invoice, receipt, card and next payment",
   },
@@ -135,8 +135,8 @@ export const callsBreaks: Break[] = [
     file: "apps/web/src/lib/config.ts",
     line: "base + path.slice(prefix.length)",
     by: "base + path",
-    test: "apps/web/src/lib/config.test.ts",
-    title: "split over hosts, %s is at %s",
+    test: "apps/program/settings/service-settings.test.ts",
+    title: "with %j each call of the panel arrives at its route, with its query",
   },
   {
     row: "`GET /v1/paddle/plans`",

@@ -68,7 +68,7 @@ export const constantsBreaks: Break[] = [
   },
   {
     row: "language cookie 365 days",
-    file: "apps/web/src/lib/browser/language.ts",
+    file: "apps/web/src/lib/browser/cookie-text.ts",
     line: 'isSecure ? "; Secure" : ""',
     by: 'isSecure ? "" : ""',
     test: "apps/web/src/lib/browser/language.test.ts",

@@ -75,14 +75,6 @@ export const furtherCallsBreaks: Break[] = [
     title: "the most memory of each minute, five minutes or hour is shown for an hour, a day, a week and a month, with what happened",
   },
   {
-    row: "`GET /instance/load`",
-    file: "domain/journeys/monitor-workspace/route.ts",
-    line: "freshMs = 12 * minuteMs",
-    by: "freshMs = 120 * minuteMs",
-    test: "domain/journeys/monitor-workspace/monitor-workspace.test.ts",
-    title: "the present load is the newest measurement beside its limits, current only while it is fresh",
-  },
-  {
     row: "`GET /instance/webhooks`",
     file: "domain/journeys/monitor-workspace/route.ts",
     line: '"7d": { kept: 60, spanMinutes: 180 }',

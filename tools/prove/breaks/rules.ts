@@ -82,10 +82,10 @@ export const rulesBreaks: Break[] = [
   {
     row: "calls from other sites",
     file: "domain/journeys/sign-in/route.ts",
-    line: 'const isForeign = site === "cross-site" || site === "same-site";',
-    by: 'const isForeign = site === "cross-site";',
+    line: '(site === "cross-site" || site === "same-site") && origin !== panelOrigin',
+    by: 'site === "cross-site" && origin !== panelOrigin',
     test: "domain/journeys/sign-in/sign-in.test.ts",
-    title: "an image in a workspace's page cannot sign anyone out",
+    title: "an image or a script in a workspace's page cannot sign anyone out",
   },
   {
     row: "what the panel's pages may run",

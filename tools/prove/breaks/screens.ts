@@ -186,4 +186,20 @@ export const screensBreaks: Break[] = [
     test: "e2e/billing.panel.test.ts",
     title: "from monthly to yearly: the preview says what is due, and a double click pays once",
   },
+  {
+    row: "`/manage` is the workspace's settings",
+    file: "apps/web/src/lib/paths.ts",
+    line: 'formerSettings = "/manage/settings"',
+    by: 'formerSettings = "/manage/former"',
+    test: "e2e/shell.panel.test.ts",
+    title: "a customer with a workspace who opens %s is redirected to %s",
+  },
+  {
+    row: "`/account/setup`: what the workspace is for first",
+    file: "domain/journeys/launch/set-up-account.ts",
+    line: "if (purpose) await saveAnswer",
+    by: "if (!purpose) await saveAnswer",
+    test: "domain/journeys/launch/launch.test.ts",
+    title: "what the workspace is for first is stored with the launch, and may be left open",
+  },
 ];

@@ -75,8 +75,8 @@ export const statesBreaks: Break[] = [
   {
     row: "a migration update cannot",
     file: "domain/workspaces/offered-release.ts",
-    line: "version === workspace?.desiredVersion || migrations >= behind",
-    by: "version === workspace?.desiredVersion || migrations > 0",
+    line: "(migrations >= behind && isPossibleAfter(release, releases, workspace!)),",
+    by: "(migrations > 0 && isPossibleAfter(release, releases, workspace!)),",
     test: "domain/journeys/workspace-settings/change-settings.test.ts",
     title: "the versions are the releases, marked if they need a migration or cannot be reverted",
   },
