@@ -105,10 +105,11 @@ test("a release that no worker knows is given up after ten minutes, and is not b
   await askFor(fleet, id, "2.0.0", "2.1.0");
   aheadMs = 5 * minuteMs;
   await look(fleet, id);
-  await fleet.until(id, (row) => row.leaseOwner === null && row.desiredVersion === "2.1.0");
+  await fleet.until(id, looked);
+  expect(await updateOf(fleet, id)).toMatchObject({ state: "running" });
   expect(await fleet.visit("acme")).toBe(true);
   aheadMs = 11 * minuteMs;
-  await fleet.until(id, (row) => row.desiredVersion === "2.0.0");
+  await fleet.until(id, (row) => settled("2.0.0")(row) && row.desiredVersion === "2.0.0");
   expect(await fleet.visit("acme")).toBe(true);
   expect(await updateOf(fleet, id)).toMatchObject({ state: "failed" });
   expect((await listFailedVersions(fleet.database.db, [id])).size).toBe(0);

@@ -31,6 +31,8 @@ export const updateVersion: Step = {
   async run(scope) {
     const { observed, seen } = scope;
     if (!isChanging(scope)) {
+      // While another release is being installed, this pass works towards the running one: nothing was overruled.
+      if (scope.workspace.desiredVersion !== observed.observedVersion) return done;
       const touched = await closeOverruled(scope);
       // Missing files may come back, and are newer than the snapshot.
       return touched && seen.state !== "absent" ? rollBack(scope, touched, endReasons.overruled) : done;
