@@ -62,7 +62,7 @@ test("the panel's page signs in, reads its user, makes changes and signs out; th
 
 test.each([
   ["/v2/own/workspace", apiHost],
-  ["/v2/own/workspace/load", apiHost],
+  ["/v2/own/workspace/monitoring", apiHost],
   ["/plans", "plans.example.com"],
   ["/plan/no-plan", "plans.example.com"],
   ["/api/instance", "app.example.com"],
