@@ -19,7 +19,7 @@ import type { Billing } from "#domain/billing/billing.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
 import { listWaiting } from "#domain/invoices/invoice-store.ts";
-import { listRenewals } from "#domain/journeys/announce-renewals/renewal-store.ts";
+import { listRenewals } from "#domain/journeys/manage-billing/announce-renewals/renewal-store.ts";
 import { listEndingCards } from "#domain/cards/card-store.ts";
 import { readMarks } from "#domain/journeys/monitor-workspace/read-marks.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";

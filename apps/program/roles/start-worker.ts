@@ -5,7 +5,7 @@ import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import { startReconciling } from "#domain/billing/reconcile/reconcile-loop.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
-import { announceRenewals } from "#domain/journeys/announce-renewals/announce-renewals.ts";
+import { announceRenewals } from "#domain/journeys/manage-billing/announce-renewals/announce-renewals.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";

@@ -3,7 +3,7 @@
  * gets half its share once it has used all of it for a while. Otherwise, on a small host, one tenant that is always busy makes every
  * neighbour wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
  */
-import { secondMs, sinceMs } from "#platform/clock.ts";
+import { secondMs } from "#platform/clock.ts";
 import { readProcessors } from "#platform/loops/host-limits.ts";
 
 /**
@@ -92,7 +92,7 @@ export function createProcessorShares({ cpus, now, used, hold }: ProcessorShares
   const host = createHostLook();
 
   const startIsOver = (workspaceId: string, { startedAt }: Runner, { seenAtMs }: Known): boolean =>
-    answering.has(workspaceId) || performance.now() - seenAtMs >= startMs || sinceMs(startedAt, now()) >= startMs;
+    answering.has(workspaceId) || performance.now() - seenAtMs >= startMs || now().getTime() - startedAt.getTime() >= startMs;
 
   return {
     look: async (workspaceId, runner) => {

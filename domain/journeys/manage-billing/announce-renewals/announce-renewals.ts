@@ -9,7 +9,7 @@ import { queueMail } from "#domain/mail/queue-mail.ts";
 import { renewalMail } from "#domain/mail/templates/billing/receipt-mail.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import { readNextPayment } from "../manage-billing/read-next-payment.ts";
+import { readNextPayment } from "../read-next-payment.ts";
 import { listRenewals, markAnnounced, type ComingRenewal } from "./renewal-store.ts";
 
 const mailsAtOnce = 100;
