@@ -35,6 +35,7 @@ test.each([
   ["a missing checksum", { ...good, integrity: undefined }, "a has no checksum by SHA-512"],
   ["a weak checksum", { ...good, integrity: "sha1-aaaa" }, "a has no checksum by SHA-512"],
   ["another licence", { ...good, license: "AGPL-3.0" }, "a has the licence AGPL-3.0"],
+  ["a tool's licence in what is shipped", { ...good, license: "EUPL-1.2" }, "a has the licence EUPL-1.2"],
   ["no licence", { ...good, license: undefined }, "a has the licence none"],
   ["a licence beside another", { ...good, license: "(MIT AND SSPL-1.0)" }, "a has the licence (MIT AND SSPL-1.0)"],
   ["a package that was given up", { ...good, deprecated: "use b" }, "a is given up by its makers: use b"],
