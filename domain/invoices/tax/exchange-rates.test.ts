@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
@@ -150,11 +151,12 @@ test("an invoice that waited for its rate is written within an hour of having on
   const { db } = world.database;
   const accountId = await subscribe(world);
   const other = await subscribe(world);
+  const subscriptionOf = async (id: string) => (await findSubscription(db, id))!.providerSubscriptionId!;
   const money = (amount: number) => ({ amount, currency: "USD" });
-  const listed = (accountIdOf: string): ProviderInvoice[] => [
+  const listed = (accountIdOf: string, subscriptionId: string): ProviderInvoice[] => [
     {
       id: `in_${accountIdOf}`,
-      subscriptionId: null,
+      subscriptionId,
       number: null,
       issuedAt: world.clock.now(),
       status: "paid",
@@ -168,8 +170,8 @@ test("an invoice that waited for its rate is written within an hour of having on
     },
   ];
   const lists = new Map([
-    [accountId, listed(accountId)],
-    [other, listed(other)],
+    [accountId, listed(accountId, await subscriptionOf(accountId))],
+    [other, listed(other, await subscriptionOf(other))],
   ]);
   const provider = { ...world.provider, listInvoices: (_customer: string, account: string) => Promise.resolve(lists.get(account)!) };
   let isKnown = false;

@@ -70,6 +70,7 @@ export const privateCalls: readonly (readonly [method: string, path: string, aud
   ["POST", "/_slipway/owner/details", "owner"],
   ["POST", "/_slipway/plan", "plan"],
   ["GET", "/_slipway/sleep", "status"],
+  ["GET", "/_slipway/running", "status"],
   ["GET", "/_slipway/usage", "usage"],
   ["POST", "/_slipway/requests/done", "usage"],
   ["GET", "/_slipway/users", "members"],
