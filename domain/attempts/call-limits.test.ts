@@ -29,6 +29,9 @@ test("every signed-in call that is not only a read has a limit, and so has the s
     if (route.auth === "none") expect(callKindOf(route), route.path).toBeNull();
   }
   expect(callKindOf(routes.getInstanceUrl)).toBe("sign-in-link");
+  // Read from the payment provider, whose limit all customers share.
+  expect(callKindOf(routes.getNextPayment)).toBe("preview");
+  expect(callKindOf(routes.getPaymentInformation)).toBe("preview");
   expect(callKindOf(routes.restartInstance)).toBe("workspace");
   expect(callKindOf(routes.me)).toBeNull();
 });

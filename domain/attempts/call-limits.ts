@@ -19,7 +19,10 @@ export const callLimits = {
   "sign-in-link": { perSessionMinute: 30, perAccountMinute: 60, perAccountDay: 1_000 },
   /** Each lets the workspace restart, start or end, which takes longer than a minute divided by this. */
   workspace: { perSessionMinute: 12, perAccountMinute: 24, perAccountDay: 300 },
-  /** Each calls the payment provider, most of them several times. Sliders preview often, and have a limit of their own as well. */
+  /**
+   * Each calls the payment provider, most of them several times, and a provider counts all customers' calls together. Sliders preview
+   * often, and have a limit of their own as well.
+   */
   preview: { perSessionMinute: 120, perAccountMinute: 240, perAccountDay: 3_000 },
   money: { perSessionMinute: 20, perAccountMinute: 40, perAccountDay: 300 },
   /** Guessing is limited in attempt-policy.ts; this limits only the load. */
@@ -43,7 +46,10 @@ const kinds: readonly (readonly [CallKind, readonly RouteContract[]])[] = [
       routes.setUpAccount,
     ],
   ],
-  ["preview", [routes.previewChange, routes.previewCustomChange, routes.previewResubscribe]],
+  [
+    "preview",
+    [routes.previewChange, routes.previewCustomChange, routes.previewResubscribe, routes.getNextPayment, routes.getPaymentInformation],
+  ],
   [
     "money",
     [
