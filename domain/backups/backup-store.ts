@@ -120,6 +120,13 @@ export async function takeDownload(db: Connection, hash: string, accountId: stri
   return row ?? null;
 }
 
+/**
+ * In a query of `workspaces`: whether `backup`, a table's alias, is of the workspace's present life. By time only where no life is recorded:
+ * the clock may have been set back since that life began.
+ */
+export const isOfThisLife = (backup: SQL): SQL =>
+  sql`coalesce(${backup}.life = workspaces.life, ${backup}.created_at >= coalesce(workspaces.renewed_at, '-infinity'))`;
+
 /** Whether the workspace has a successful backup of this kind, made by a step for this generation of it. */
 export async function hasBackupOf(db: Connection, workspaceId: string, kind: BackupKind, generation: number): Promise<boolean> {
   const found = await db

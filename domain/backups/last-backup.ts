@@ -2,11 +2,11 @@
  * The last backup of a workspace that was deleted because nobody paid: what a payment brings back, and what mails and pages may promise.
  * Nothing else knows whether there is one, and until when.
  */
-import { and, desc, eq, gt, sql, type SQLWrapper } from "drizzle-orm";
+import { and, desc, eq, gt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { backups, subscriptions, workspaces } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import type { BackupRow } from "./backup-store.ts";
+import { isOfThisLife, type BackupRow } from "./backup-store.ts";
 import { holdBackup, keepAtLeast } from "./expired-backup-store.ts";
 import { insertRestore } from "./restores/restore-store.ts";
 
@@ -15,6 +15,10 @@ export interface DeletedWorkspace {
   accountId: string;
   life: number;
 }
+
+/** A life may end before its restore was carried out, and then it has none of its own: what it was to begin with is still all there is. */
+const isWhatItBeganWith = (backup: SQL) => sql`exists (select from restores began
+  where began.workspace_id = workspaces.id and began.life = workspaces.life and began.backup_id = ${backup}.id)`;
 
 /**
  * The one made for the deletion; where an operator gave that one up, the newest of the workspace's others, and one that a restore had
@@ -33,10 +37,15 @@ export async function findLastBackup(db: Connection, { accountId, life }: Delete
         eq(backups.accountId, accountId),
         eq(backups.state, "successful"),
         gt(backups.keptUntil, now),
-        sql`${backups.createdAt} >= coalesce(${workspaces.renewedAt}, '-infinity')`,
+        sql`(${isOfThisLife(sql`backups`)} or ${isWhatItBeganWith(sql`backups`)})`,
       ),
     )
-    .orderBy(desc(sql`${backups.kind} = 'before-deletion'`), sql`${backups.kind} = 'before-restore'`, desc(backups.createdAt))
+    .orderBy(
+      desc(isOfThisLife(sql`backups`)),
+      desc(sql`${backups.kind} = 'before-deletion'`),
+      sql`${backups.kind} = 'before-restore'`,
+      desc(backups.createdAt),
+    )
     .limit(1);
   return found?.backup ?? null;
 }
@@ -49,8 +58,8 @@ export const lastBackupColumn = (now: SQLWrapper) => sql<{ madeAt: string; keptU
   when ${subscriptions.deletedLife} = ${workspaces.life} and ${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted'
   then (select json_build_object('madeAt', b.created_at, 'keptUntil', b.kept_until) from backups b
     where b.workspace_id = ${workspaces.id} and b.state = 'successful' and b.kept_until > ${now}::timestamptz
-      and b.created_at >= coalesce(${workspaces.renewedAt}, '-infinity')
-    order by b.kind = 'before-deletion' desc, b.kind = 'before-restore', b.created_at desc limit 1) end`;
+      and (${isOfThisLife(sql`b`)} or ${isWhatItBeganWith(sql`b`)})
+    order by ${isOfThisLife(sql`b`)} desc, b.kind = 'before-deletion' desc, b.kind = 'before-restore', b.created_at desc limit 1) end`;
 
 /** Like the first; kept from being removed until the transaction ends, in which `restoreLastBackup` refers to it. */
 export async function holdLastBackup(tx: Connection, deleted: DeletedWorkspace, now: Date): Promise<BackupRow | null> {

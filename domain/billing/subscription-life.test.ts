@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { backups, corrections, timers, workspaces } from "#database/tables.ts";
+import { backups, corrections, restores, timers, workspaces } from "#database/tables.ts";
 import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -299,6 +299,47 @@ test("on day 31 it starts empty, as is said before paying", async () => {
   expect(await world.desiredState(accountId)).toBe("running");
   expect(await workspaceOf(world, accountId)).toMatchObject({ life: 2 });
   expect(await world.restored()).toEqual([]);
+});
+
+test("a clock that ran ahead when a workspace began hides none of its backups", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await world.database.db.update(workspaces).set({ life: 2, renewedAt: after(world.clock.now(), 60 * dayMs) });
+  await endCancelled(world, accountId);
+  await world.database.db.update(backups).set({ life: 2 });
+  const { id, createdAt } = await lastBackup(world);
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({ workspace: "restored", lastBackup: { madeAt: createdAt.toISOString() } });
+  payPage(world, (await resubscribe(world.billing, accountId, quote.previewId, owner, newId())).url);
+  await world.settle();
+  expect(await world.restored()).toEqual([{ backupId: id, life: 3 }]);
+});
+
+test("a workspace that came back, and ends again before its restore was carried out, comes back from the same backup", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await endCancelled(world, accountId);
+  await world.database.db.update(backups).set({ life: 1 });
+  const { id } = await lastBackup(world);
+  const comeBack = async () => {
+    const quote = await quoteResubscribe(world.billing, accountId);
+    expect(quote).toMatchObject({ workspace: "restored", lastBackup: expect.anything() });
+    payPage(world, (await resubscribe(world.billing, accountId, quote.previewId, owner, newId())).url);
+    await world.settle();
+  };
+  await comeBack();
+  // Refunded at once; nobody has ever used this life, so nothing of its own is kept.
+  await world.billing.provider.cancelNow((await world.find(accountId)).providerSubscriptionId!, newId());
+  world.backupsSucceed = false;
+  await world.pass(8 * dayMs);
+  expect(await world.state(accountId)).toBe("gone");
+  await world.database.db.update(restores).set({ state: "failed", finishedAt: world.clock.now() });
+  await world.database.db.update(workspaces).set({ observedState: "deleted", observedVersion: null });
+  await comeBack();
+  expect(await world.restored()).toEqual([
+    { backupId: id, life: 2 },
+    { backupId: id, life: 3 },
+  ]);
 });
 
 test("while the last backup fails nothing is removed or promised, and a payment keeps the workspace as it was", async () => {

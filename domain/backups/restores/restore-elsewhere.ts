@@ -11,6 +11,7 @@ import { isThere } from "#domain/workspaces/observed/fleet-store.ts";
 import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
 import { announceWorkspace, writeJournal, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { isOfThisLife } from "../backup-store.ts";
 import { holdBackup } from "../expired-backup-store.ts";
 
 /** `no backup`: it stays where it is, because there is nothing to restore. `not there`: it was moved, or the host has come back. */
@@ -39,7 +40,7 @@ const newest = sql`from backups b
   left join lateral (select r.backup_id, r.placed_at from restores r
     where r.workspace_id = workspaces.id and r.life = workspaces.life and r.state = 'successful'
     order by r.placed_at desc nulls last limit 1) accepted on true
-  where b.workspace_id = workspaces.id and b.state = 'successful' and b.created_at >= coalesce(workspaces.renewed_at, '-infinity')
+  where b.workspace_id = workspaces.id and b.state = 'successful' and ${isOfThisLife(sql`b`)}
   order by coalesce(${numbersOf(sql`b.engine_version`)} > ${numbersOf(sql`workspaces.desired_version`)}, false),
     coalesce(b.created_at < accepted.placed_at and b.id <> accepted.backup_id, false), b.created_at desc limit 1`;
 
