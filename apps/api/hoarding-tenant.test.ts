@@ -1,7 +1,7 @@
 /** Whatever a tenant calls, and however often: the rows and log lines that it leaves are bounded. */
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { callLimits } from "#domain/attempts/call-limits.ts";
+import { callLimits, rightPasswordsADay } from "#domain/attempts/call-limits.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestApi, registerConfirmed } from "#testing/test-api.ts";
@@ -64,4 +64,30 @@ test.each([
   const mostLines = minutes * (2 * loggedCalls.ofUser + 10) + calls / hoards.length;
   expect(written.lines - before.lines).toBeLessThan(mostLines);
   expect(written.bytes - before.bytes).toBeLessThan(mostLines * mostBytesOfLine);
+});
+
+test("right passwords, and sign-outs of nothing, leave a bounded number of rows that are kept for good", async () => {
+  const { api, token, form } = await openScene();
+  const kept = async () => (await api.database.pool.query<{ n: number }>("select count(*)::int as n from audit_log")).rows[0]!.n;
+  const { password } = form;
+  const logIn = () => api.call("POST", "/api/auth/login", { body: { login: form.accountName, password } });
+  const confirm = () =>
+    api.call("POST", "/api/auth/confirm-password", { body: { password }, headers: { authorization: `Bearer ${token}` } });
+  expect([(await logIn()).statusCode, (await confirm()).statusCode]).toEqual([200, 204]);
+  const end = () => api.call("DELETE", "/api/auth/sessions", { token });
+  expect((await end()).json()).toEqual({ ended: 1 });
+  const before = await kept();
+  expect((await end()).json()).toEqual({ ended: 0 });
+  // Two so far; as if most of the day's had been typed.
+  await api.database.pool.query(
+    "update call_counts set calls = calls + $1 where calls = 2 and until > clock_timestamp() + interval '1 hour'",
+    [rightPasswordsADay - 3],
+  );
+  expect((await confirm()).statusCode).toBe(204);
+  for (const refused of [await logIn(), await confirm()]) expect(refused.json()).toMatchObject({ status: 429, code: "too_many_sign_ins" });
+  expect(await kept()).toBe(before + 1);
+  // A stranger's guess uses nothing up, and its answer says no more than before.
+  expect(
+    (await api.call("POST", "/api/auth/login", { body: { login: form.accountName, password: "a stranger's guess" } })).statusCode,
+  ).toBe(401);
 });

@@ -31,6 +31,8 @@ export const attemptPolicies = {
   "sign-in-address": { free: 25, firstPauseMs: minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /** Requested mails to one recipient, so that a mailbox cannot be flooded through us. */
   "mail-recipient": recipient,
+  /** Confirmation mails to one address, requested by who registered with it: it may be a stranger's. */
+  "confirmation-recipient": recipient,
   /** Links to sign in or to choose a new password, requested by strangers. In a pause, a link that was mailed before still works. */
   "link-recipient": recipient,
   /** The same, requested in one browser that has signed in to this account before. */

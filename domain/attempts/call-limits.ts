@@ -29,6 +29,12 @@ export const callLimits = {
   security: { perSessionMinute: 30, perAccountMinute: 300, perAccountDay: null },
 } as const satisfies Record<string, CallLimit>;
 
+/**
+ * Passwords that were right, typed for one user in a day: each leaves a row of the audit log for good, and a session. Only who knows the
+ * password can use it up, and a mailed link works then as well.
+ */
+export const rightPasswordsADay = 3_000;
+
 export type CallKind = keyof typeof callLimits;
 
 const kinds: readonly (readonly [CallKind, readonly RouteContract[]])[] = [

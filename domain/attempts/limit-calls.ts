@@ -2,7 +2,7 @@
 import { AppError } from "#platform/app-error.ts";
 import { dayMs, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import { callLimits, type CallKind } from "./call-limits.ts";
+import { callLimits, rightPasswordsADay, type CallKind } from "./call-limits.ts";
 import { countCall } from "./call-count-store.ts";
 
 interface Caller {
@@ -21,7 +21,19 @@ export async function refuseTooManyCalls(db: Connection, kind: CallKind, { sessi
   if (perAccountDay !== null) await count(db, `${kind} of a day`, accountId, perAccountDay, dayMs);
 }
 
-async function count(db: Connection, what: string, subject: string, most: number, windowMs: number): Promise<void> {
+async function count(
+  db: Connection,
+  what: string,
+  subject: string,
+  most: number,
+  windowMs: number,
+  code: "too_many_requests" | "too_many_sign_ins" = "too_many_requests",
+): Promise<void> {
   const { calls, waitSeconds } = await countCall(db, what, subject, windowMs / secondMs);
-  if (calls > most) throw new AppError("too_many_requests", { retryAfterSeconds: waitSeconds, internal: `${what}: more than ${most}` });
+  if (calls > most) throw new AppError(code, { retryAfterSeconds: waitSeconds, internal: `${what}: more than ${most}` });
+}
+
+/** Counts a password that was right; throws AppError `too_many_sign_ins` with the seconds to wait if this user had too many today. */
+export async function refuseTooManyRightPasswords(db: Connection, userId: string): Promise<void> {
+  await count(db, "right passwords of a day", userId, rightPasswordsADay, dayMs, "too_many_sign_ins");
 }

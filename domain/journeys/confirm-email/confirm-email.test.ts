@@ -86,6 +86,19 @@ test("of several simultaneous clicks, one sends a mail", async () => {
   expect(rows[0].n).toBe(2);
 });
 
+test("whoever registers with a stranger's address cannot fill that mailbox", async () => {
+  const { token, form } = await registerSomebody(api);
+  for (let minute = 0; minute < 25; minute += 1) {
+    api.clock.advance(60 * secondMs);
+    await api.call("POST", "/api/auth/resend-confirmation", { token });
+  }
+  const { rows } = await api.database.pool.query("select count(*)::int as n from mails where recipient = $1", [form.email]);
+  // The registration's, three more, and those after 5 and 10 minutes.
+  expect(rows[0].n).toBe(6);
+  const refused = await api.call("POST", "/api/auth/resend-confirmation", { token });
+  expect([refused.statusCode, Number(refused.headers["retry-after"]) > 60]).toEqual([429, true]);
+});
+
 test("a confirmed user is sent no more confirmation mails", async () => {
   const { token, form } = await registerConfirmed(api);
   api.clock.advance(60 * secondMs);

@@ -39,7 +39,9 @@ export async function endOtherSessions(
   return inTurn(db, current, async (tx) => {
     const ended = await closeSessions(tx, current.userId, current.sessionId);
     await deleteLinks(tx, current.userId, ["magic-link", "operator-code"]);
-    await writeAudit(tx, { ...by(current, visitor.address), action: "sessions.ended", before: { sessions: ended } }, clock.now());
+    // A row that is kept for good says what was ended, not how often nothing was.
+    if (ended > 0)
+      await writeAudit(tx, { ...by(current, visitor.address), action: "sessions.ended", before: { sessions: ended } }, clock.now());
     return { ended, browser: await keepThisBrowser(tx, current, visitor, clock.now()) };
   });
 }

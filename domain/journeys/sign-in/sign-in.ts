@@ -5,6 +5,7 @@ import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/sessions/session-store.ts";
+import { refuseTooManyRightPasswords } from "#domain/attempts/limit-calls.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
@@ -35,6 +36,7 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
     log.info({ userId: person?.userId ?? null, address }, "a sign-in was refused");
     throw new AppError("invalid_credentials");
   }
+  await refuseTooManyRightPasswords(db, person.userId);
   await guess.succeed(person);
   return db.transaction(async (tx) => {
     // If a reset came first, it has replaced the password and ended all sessions; none may open after it.

@@ -4,6 +4,7 @@ import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
+import { refuseTooManyRightPasswords } from "#domain/attempts/limit-calls.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
@@ -30,6 +31,7 @@ export async function checkPassword(
   await refuseTooManyAttempts(db, "current-password", subject, clock.now());
   const person = await findPerson(db, userId);
   if (!person || !(await verifyPassword(person.passwordHash, password))) throw wrongPassword(path);
+  await refuseTooManyRightPasswords(db, userId);
   await forgetAttempts(db, "current-password", [subject]);
   const proof = { userId, passwordHash: person.passwordHash, ...(sessionId === undefined ? {} : { sessionId }) };
   return { person, hold: (tx) => lockPerson(tx, proof, wrongPassword(path)) };
