@@ -1,5 +1,5 @@
 /** The SQL of backups. */
-import { and, desc, eq, gt, gte, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import { backups, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
 import { dueNow } from "#domain/workspaces/observed/due-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
