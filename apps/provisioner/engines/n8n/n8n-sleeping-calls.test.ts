@@ -31,6 +31,9 @@ function answerTo(method: string, url: string, all?: KnownWebhooks) {
 test.each([
   ["POST", "/webhook/orders"],
   ["POST", "/webhook/orders/"],
+  ["POST", "/webhook/orders%2F"],
+  ["POST", "/webhook/orders%2f?to=1"],
+  ["POST", `/webhook/${id}/user/7/more%2F`],
   ["POST", "/WEBHOOK/orders?to=1"],
   ["POST", "/webhook/or%64ers"],
   ["OPTIONS", "/webhook/orders"],
@@ -63,6 +66,7 @@ test.each([
   "/mcp-server/http",
   "/mcp-waiting/91",
   "/webhook//none",
+  "/webhook/%2F",
   "/webhook/%ff",
   "/webhook/%00",
   "/webhook/none#orders",
@@ -85,6 +89,7 @@ const untested = { code: 404, message: 'The requested webhook "orders" is not re
 
 test.each([
   ["GET", "/webhook/none", unregistered("GET none")],
+  ["POST", "/webhook/orders%2F/", unregistered("POST orders/")],
   ["POST", "/webhook/Orders", unregistered("POST Orders")],
   ["GET", "/mcp/%22none%22/sse/", unregistered('GET "none"/sse')],
   ["POST", "/webhook/__proto__", unregistered("POST __proto__")],

@@ -12,14 +12,15 @@ const prefix = /^\/(webhook|form|mcp)(?:-(test|(?<!mcp-)waiting))?\/([!"$-[\]-~]
 const methods: readonly string[] = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 /**
- * As n8n reads it: the segments are decoded one by one, and one slash at the end is left out. An execution is resumed by its id, with at most
- * one segment after it.
+ * As n8n reads it: the segments are decoded one by one, and then one slash at the end is left out, also one that was encoded. An execution is
+ * resumed by its id, with at most one segment after it.
  */
 function read(method: string, url: string): WebhookCall | null {
   const [, base = "", kind = "live", rest = ""] = prefix.exec(url.replace(/\?.*$/s, "")) ?? [];
   const segments = decoded(rest.replace(/\/$/, ""));
   if (base === "" || segments === null || (kind === "waiting" && segments.length > 2)) return null;
-  const path = segments.join("/");
+  const path = `${segments.join("/")}${rest.endsWith("/") ? "/" : ""}`.replace(/\/$/, "");
+  if (path === "") return null;
   const [first, ...others] = path.split("/");
   return {
     method,
