@@ -1,5 +1,6 @@
 /** One request from the front door to the workspace: let in, held, retried once, or refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { streamBegan } from "#platform/http/stream-events.ts";
 import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admission.ts";
 import type { GatewayContext, UnownedCall } from "./create-gateway.ts";
 import type { LeaveCall } from "./routes/call-queue.ts";
@@ -234,6 +235,8 @@ function takePlace(visit: Visit, route: ReachableRoute): void {
   const enter = (leave: LeaveCall): void => {
     visit.hasPlace = true;
     res.once("close", leave);
+    // An idle listener, such as a client of an MCP server: it would keep its place for hours. What a POST streams is work.
+    if (visit.req.method === "GET") res.once(streamBegan, leave);
   };
   const entered = calls.enter(route.workspaceId, route.callsAtOnce ?? limits.maxInFlight, until - performance.now(), gone.signal);
   if (entered === "full") return refuse(visit, refusals.tooManyCalls);

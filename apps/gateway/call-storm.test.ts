@@ -92,3 +92,24 @@ test("callers that leave, waiting or not, give their places back", async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(state.most).toBe(atOnce);
 });
+
+test("listeners to a stream of events keep no place; what a POST streams does", async () => {
+  await using front = await startPair(
+    (req, res) => {
+      if (req.url === "/webhook/1") return void res.end("done");
+      res.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    },
+    { webhooks, limits: { maxWaitMs: 300 } },
+  );
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  const open = async (method: string): Promise<void> => {
+    const listener = request({ port: front.port, method, path: "/webhook/events", headers: { host: "acme.localhost" } });
+    listener.on("error", () => undefined);
+    await new Promise((resolve) => listener.once("response", resolve).end());
+    onTestFinished(() => void listener.destroy());
+  };
+  for (let opened = 0; opened < 2 * atOnce; opened += 1) await open("GET");
+  expect((await call(front.port, 1)).status).toBe(200);
+  for (let opened = 0; opened < atOnce; opened += 1) await open("POST");
+  expect((await call(front.port, 1)).status).toBe(429);
+});
