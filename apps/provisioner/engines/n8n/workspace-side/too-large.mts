@@ -5,12 +5,14 @@ import type { Internals, WebhookRequest, WebhookResponse } from "./internals.mts
 export function tellTooLarge({ webhooks, payloadMb }: Pick<Internals, "webhooks" | "payloadMb">): void {
   const execute = webhooks.live.executeWebhook.bind(webhooks.live);
   webhooks.live.executeWebhook = (request, response, nodeType) => {
-    refuseWhenRead(request, response, payloadMb);
-    return execute(request, response, nodeType);
+    const refused = Promise.withResolvers<unknown>();
+    refuseWhenRead(request, response, payloadMb, () => refused.resolve({ noWebhookResponse: true }));
+    // The call is over when it is refused: whoever counts those under way must not count it for ever.
+    return Promise.race([refused.promise, execute(request, response, nodeType)]);
   };
 }
 
-function refuseWhenRead(request: WebhookRequest, response: WebhookResponse, payloadMb: number): void {
+function refuseWhenRead(request: WebhookRequest, response: WebhookResponse, payloadMb: number, onRefused: () => void): void {
   const read = request.readRawBody;
   if (!read) return;
   request.readRawBody = async () => {
@@ -22,6 +24,7 @@ function refuseWhenRead(request: WebhookRequest, response: WebhookResponse, payl
       // The rest is read and dropped: a connection that is closed over unread data is reset, and the answer may be lost with it.
       request.unpipe();
       request.resume();
+      onRefused();
       // The call has its answer, and no execution has begun. Any result here would begin one.
       await new Promise<never>(() => undefined);
     }
