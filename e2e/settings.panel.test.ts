@@ -98,20 +98,20 @@ test("another timezone is saved after a confirmation, the workspace restarts, an
   await region("Recent events").getByText("by Ada Lovelace").first().waitFor();
 });
 
-test("environment variables are saved together, restart the workspace, and show names with secret values hidden", async () => {
+test("environment variables are saved together, restart the workspace only for settings, and show names with secret values hidden", async () => {
   await open("/manage");
   const variables = region("Environment variables");
   await variables.getByText("No environment variables").waitFor();
   await variables.getByRole("button", { name: "Add environment variables" }).click();
   const fields = (name: string) => variables.getByRole("group", { name, exact: true });
-  const saveAndRestart = () => variables.getByRole("button", { name: "Save and restart" }).click();
+  const save = (words = "Save variables") => variables.getByRole("button", { name: words, exact: true }).click();
   await fields("New variable").getByLabel("Name").fill("n8n_port");
   await fields("N8N_PORT").getByLabel("Value", { exact: true }).fill("1");
   // Escape closes the fields and keeps what was entered.
   await page.keyboard.press("Escape");
   await expect.poll(() => fields("N8N_PORT").count()).toBe(0);
   await variables.getByText("1 unsaved change").waitFor();
-  await saveAndRestart();
+  await save();
   await fields("N8N_PORT").getByText("This name is reserved for the workspace itself.").waitFor();
   await variables.getByText(`${n8nOwnerSettings.length} n8n settings that you can change here`).click();
   await variables.getByText("error, warn, info, debug").waitFor();
@@ -126,10 +126,10 @@ test("environment variables are saved together, restart the workspace, and show 
   await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Monitoring" }).click();
   await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
   await variables.getByText("2 unsaved changes").waitFor();
-  await saveAndRestart();
-  await see("Variables saved. The workspace is restarting.");
-  await restart();
-  await see("Your workspace is now online.");
+  await variables.getByText("Workflows use the changes a few seconds after you save, without a restart.").waitFor();
+  await save();
+  await see("Variables saved. Workflows use them in a few seconds.");
+  expect(saved().status).toBe(instanceStatus.online);
   await variables.getByText("https://api.example.com").waitFor();
   await variables.getByText("Hidden").waitFor();
   await expect.poll(() => variables.getByText("unsaved").count()).toBe(0);
@@ -141,31 +141,39 @@ test("environment variables are saved together, restart the workspace, and show 
   await variables.getByRole("button", { name: "Remove API_URL" }).click();
   await variables.getByText("Removed").waitFor();
   await expectAccessible(page);
-  await saveAndRestart();
+  await save();
   // The message of the first save may still be shown.
   await expect.poll(() => changes.variables).toEqual({ revision: 2, variables: [{ name: "API_KEY", isSecret: true, value: "1" }] });
   expect(owner.sent("changeVariables").at(-1)).toEqual({ revision: 1, variables: [{ name: "API_KEY", isSecret: true }] });
-  await restart();
   // Another tab saves while they are edited here: neither loses anything.
   await variables.getByRole("button", { name: "Add variable" }).click();
   await fields("New variable").getByLabel("Name").fill("MINE");
   await fields("MINE").getByRole("button", { name: "Done" }).click();
   const { revision, variables: before } = changes.variables;
   changes.variables = { revision: revision + 1, variables: [...before, { name: "THEIRS", isSecret: false, value: "1" }] };
-  await saveAndRestart();
+  await save();
   await variables.getByText("The variables were changed in another tab").waitFor();
   await expectAccessible(page);
   await variables.getByRole("button", { name: "Show current variables" }).click();
   await variables.getByText("THEIRS").waitFor();
   await variables.getByText("MINE").waitFor();
-  await saveAndRestart();
+  await save();
   await expect.poll(() => changes.variables.variables.map(({ name }) => name)).toEqual(["API_KEY", "MINE", "THEIRS"]);
-  await restart();
   // What was entered can be given up.
   await variables.getByRole("button", { name: "Edit MINE" }).click();
   await fields("MINE").getByLabel("Value", { exact: true }).fill("2");
   await variables.getByRole("button", { name: "Discard changes" }).click();
   await expect.poll(() => variables.getByText("1 unsaved change").count()).toBe(0);
+  // What n8n reads only at its start.
+  await variables.getByRole("button", { name: "Add variable" }).click();
+  await fields("New variable").getByLabel("Name").fill("N8N_LOG_LEVEL");
+  await fields("N8N_LOG_LEVEL").getByLabel("Value", { exact: true }).fill("debug");
+  await variables.getByText("Saving restarts your workspace, which takes about a minute.").waitFor();
+  await expectAccessible(page);
+  await save("Save and restart");
+  await see("Variables saved. The workspace is restarting.");
+  await restart();
+  await see("Your workspace is now online.");
 });
 
 const pasteInto = (field: Locator, pasted: string) =>
@@ -232,7 +240,7 @@ test("variables typed and pasted while a paste is being read stay, and pastes ab
   await name().fill("typed");
   await pasteInto(group("TYPED").getByLabel("Value", { exact: true }), "SECOND_ONE=1\nSECOND_TWO=2");
   await group("TYPED").getByLabel("Value", { exact: true }).fill("typed value");
-  await expect.poll(() => button("Save and restart").isDisabled()).toBe(true);
+  await expect.poll(() => button("Save variables").isDisabled()).toBe(true);
   deliver();
   for (const each of ["FIRST_ONE", "FIRST_TWO", "SECOND_ONE", "SECOND_TWO"]) await button(`Edit ${each}`).waitFor();
   expect(await group("TYPED").getByLabel("Value", { exact: true }).inputValue()).toBe("typed value");
@@ -260,7 +268,7 @@ test("variables typed and pasted while a paste is being read stay, and pastes ab
 
   // What is too much for all of them together is said where they are saved.
   await pasteInto(name(), lines(9, "x".repeat(4_000)));
-  await button("Save and restart").click();
+  await button("Save variables").click();
   await variables.getByText("All variables together can have at most 32,768 characters.").waitFor();
   await expectAccessible(page);
   await variables.getByRole("button", { name: "Discard changes" }).click();

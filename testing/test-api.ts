@@ -115,6 +115,7 @@ export async function createTestApi(
       hasExports: true,
       hasCommunityNodes: true,
       settings: [{ name: "N8N_LOG_LEVEL", accepts: (value) => ["info", "debug"].includes(value), values: "info, debug" }],
+      takesVariablesRunning: true,
       createSecrets: () => ({ encryptionKey: "a secret of this workspace", loginKey: randomBytes(32).toString("base64url") }),
       readLoginCode: (code) => readLoginCode(code, clock),
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,

@@ -64,7 +64,12 @@ export const listVariableSettings = defineRoute({
   auth: "session",
   success: {
     status: 200,
-    body: z.object({ settings: z.array(z.object({ name: z.string(), values: z.string().meta({ description: "what it accepts" }) })) }),
+    body: z.object({
+      settings: z.array(z.object({ name: z.string(), values: z.string().meta({ description: "what it accepts" }) })),
+      onlySettingsRestart: z.boolean().meta({
+        description: "true: other variables take effect within seconds, without a restart; false: any change restarts the workspace",
+      }),
+    }),
   },
   problems: [],
 });
@@ -87,7 +92,7 @@ export const changeVariables = defineRoute({
   method: "PUT",
   path: "/instance/variables",
   tag: "Workspace",
-  summary: "Replace all environment variables; the workspace restarts",
+  summary: "Replace all environment variables; a change of the engine's own settings among them restarts the workspace",
   auth: "session",
   body: variablesChange,
   success: { status: 202, body: variables },

@@ -66,6 +66,10 @@ export const workspaces = pgTable(
     secrets: text().notNull(),
     /** Hash of what its blank was started from, until the blank has become this workspace or was given up. Null: there is none. */
     blank: text(),
+    /** Grows with each change of the owner's variables, which are among the secrets. */
+    variablesRevision: integer("variables_revision").notNull().default(0),
+    /** The revision that the running process has; differs until it was passed to it. */
+    variablesPassed: integer("variables_passed").notNull().default(0),
     /** Set once the engine's owner exists; before that no outside request is let in. */
     ownerSetUpAt: at("owner_set_up_at"),
     /** The version of the profile that reached the workspace: compared with the account's `profileChangedAt`. */

@@ -50,6 +50,8 @@ interface WorkspaceDefaults {
   hasCommunityNodes: boolean;
   /** Settings of the tool that owners may choose. */
   settings: readonly OwnerSetting[];
+  /** Whether other variables take effect while the tool runs; otherwise each change restarts it. */
+  takesVariablesRunning: boolean;
   createSecrets: () => Record<string, string>;
   /** Path and query that sign the owner in to their workspace, once, within 60 s. */
   loginPath: (workspaceId: string, landingPath: string) => string;

@@ -13,6 +13,7 @@ import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memo
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
 import type { Engine, EngineRest, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import { ownVariables } from "#apps/provisioner/engines/own-variables.ts";
 import { n8nSleepingCalls } from "#apps/provisioner/engines/n8n/n8n-sleeping-calls.ts";
 import type { EngineBackups } from "#apps/provisioner/engines/port/engine-copies.ts";
 import type { EngineOwner, EngineProfile } from "#apps/provisioner/engines/port/engine-people.ts";
@@ -28,6 +29,7 @@ import { accounts, users, workspaceJournal, workspaces } from "#database/tables.
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { createSecrets } from "#platform/secrets.ts";
+import { readVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { prepareSleepingCallLookup } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
@@ -53,6 +55,10 @@ interface TestEngine extends Engine {
   members: TestMembers;
   /** What each workspace was told about its owner, oldest first. */
   profiles: Map<string, EngineProfile[]>;
+  /** The names of the variables that each workspace was given while it ran. */
+  variables: Map<string, string[][]>;
+  /** Rejects the next variables with this; `too old`: the process cannot take any. */
+  variablesFail: Error | "too old" | null;
   /** Rejects the next profiles with this. */
   profileFails: Error | null;
   /** The plans sent to each workspace, oldest first. */
@@ -203,7 +209,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         pagesOut: options.sleeps ?? false,
         lastBackupDays,
         readyTimeoutMs: engine.start.readyTimeoutMs,
-        openSecrets: () => ({}),
+        openSecrets: (sealed) => (sealed === "-" ? {} : (JSON.parse(sealed) as Record<string, string>)),
         probeThroughGateway: visit,
         ...changes,
       };
@@ -331,6 +337,8 @@ function createTestEngine(installed: boolean): TestEngine {
     installFails: null,
     members: createTestMembers(),
     profiles: new Map(),
+    variables: new Map(),
+    variablesFail: null,
     profileFails: null,
     plans: new Map(),
     usage: new Map(),
@@ -386,6 +394,12 @@ function createTestEngine(installed: boolean): TestEngine {
       if (engine.profileFails) return Promise.reject(engine.profileFails);
       engine.profiles.set(workspaceId, [...(engine.profiles.get(workspaceId) ?? []), profile]);
       return Promise.resolve();
+    },
+    setVariables(_address, { id, secrets }) {
+      if (engine.variablesFail === "too old") return Promise.resolve(false);
+      if (engine.variablesFail) return Promise.reject(engine.variablesFail);
+      engine.variables.set(id, [...(engine.variables.get(id) ?? []), readVariables(secrets).variables.map(({ name }) => name)]);
+      return Promise.resolve(true);
     },
     setPlan(_address, workspaceId, plan) {
       engine.plans.set(workspaceId, [...(engine.plans.get(workspaceId) ?? []), plan]);
@@ -453,7 +467,7 @@ function runSpec(workspace: EngineWorkspace, version: string): RunSpec {
       URL: workspace.publicUrl,
       EXECUTIONS: `${workspace.executions?.keep} for ${workspace.executions?.maxAgeHours ?? 336} hours`,
     },
-    files: [],
+    files: ownVariables(workspace, []).files,
     ports: ["http"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs: 1000,

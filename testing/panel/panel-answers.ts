@@ -208,7 +208,7 @@ export const usualAnswers: Answers = {
     workspaceOf(state);
     return { variables: [], revision: 0 };
   },
-  listVariableSettings: () => ({ settings: [{ name: "N8N_LOG_LEVEL", values: "error, warn, info, debug" }] }),
+  listVariableSettings: () => ({ settings: [{ name: "N8N_LOG_LEVEL", values: "error, warn, info, debug" }], onlySettingsRestart: true }),
   getInstanceLogs(_asked, state) {
     workspaceOf(state);
     return { text: "", readAt: state.now.toISOString(), isCurrent: true };

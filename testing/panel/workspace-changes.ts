@@ -10,7 +10,7 @@ import { n8nOwnerSettings } from "#apps/provisioner/engines/n8n/n8n-owner-settin
 import { releasesOf } from "#apps/provisioner/engines/releases/releases-of.ts";
 import { crashEvents } from "#domain/journeys/watch-workspace/route.ts";
 import { changedSettings, describeChanges, needsRestart } from "#domain/journeys/workspace-settings/describe-changes.ts";
-import { fillVariables } from "#domain/journeys/workspace-variables/change-variables.ts";
+import { fillVariables, needsRestart as needsVariablesRestart } from "#domain/journeys/workspace-variables/change-variables.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings/settings-revision.ts";
 import type { StoredVariables } from "#domain/workspaces/settings/workspace-variables.ts";
@@ -99,7 +99,10 @@ export function keepChanges(person: PanelPerson): Changes {
     return workspaceOf(state);
   };
 
-  answers.listVariableSettings = () => ({ settings: n8nOwnerSettings.map(({ name, values }) => ({ name, values })) });
+  answers.listVariableSettings = () => ({
+    settings: n8nOwnerSettings.map(({ name, values }) => ({ name, values })),
+    onlySettingsRestart: true,
+  });
   const view = () => ({
     ...kept.variables,
     variables: kept.variables.variables.map((each) => ({ ...each, value: each.isSecret ? null : each.value })),
@@ -112,7 +115,8 @@ export function keepChanges(person: PanelPerson): Changes {
     if (JSON.stringify(wanted) === JSON.stringify(variables)) return view();
     kept.variables = { revision: revision + 1, variables: wanted };
     record("variables-changed", say("variablesChanged"));
-    person.workspaceIs(restarting(workspaceOf(state)));
+    const restarts = needsVariablesRestart(variables, wanted, { settings: n8nOwnerSettings, takesVariablesRunning: true });
+    if (restarts) person.workspaceIs(restarting(workspaceOf(state)));
     return view();
   };
   return kept;

@@ -26,7 +26,8 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
     "Ändert die Einstellungen: alle, oder keine, wenn ein Wert ungültig ist. Wenn nötig, startet der Workspace neu",
   "The environment variables for workflows, by name; secret values are left out":
     "Die Umgebungsvariablen für Workflows, nach Namen sortiert, ohne geheime Werte",
-  "Replace all environment variables; the workspace restarts": "Ersetzt alle Umgebungsvariablen; der Workspace startet neu",
+  "Replace all environment variables; a change of the engine's own settings among them restarts the workspace":
+    "Ersetzt alle Umgebungsvariablen; ändern sich darunter Einstellungen der Engine selbst, startet der Workspace neu",
   "The engine's own settings that can be set as environment variables, by name":
     "Die Einstellungen der Engine, die sich als Umgebungsvariablen setzen lassen, nach Namen sortiert",
   "The last version change: its outcome, and whether the owner can roll back":

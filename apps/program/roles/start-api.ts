@@ -84,6 +84,7 @@ function workspaceDefaults(config: Config, engine: Engine): ApiServices["workspa
     hasCommunityNodes: engine.communityNodes !== undefined,
     hasExports: engine.exports !== undefined,
     settings: engine.ownerSettings,
+    takesVariablesRunning: engine.setVariables !== undefined,
     createSecrets: () => engine.createSecrets(),
     loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
     readLoginCode: (code) => engine.readLoginCode(code),

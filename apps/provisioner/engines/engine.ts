@@ -179,6 +179,11 @@ export interface Engine {
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool about its owner, replacing what it knew. The tool keeps it across restarts. */
   setProfile(address: string, workspaceId: string, profile: EngineProfile): Promise<void>;
+  /**
+   * Replaces the owner's variables in the running tool, except the settings among them. False if its process, from an earlier release of this
+   * program, cannot take them: it needs a restart. Absent if the tool reads its variables only at its start.
+   */
+  setVariables?(address: string, workspace: Pick<EngineWorkspace, "id" | "secrets">): Promise<boolean>;
   /** Gives the tool's owner this e-mail address and name. Throws EngineRefusal if another user of the tool has the address. */
   updateOwner?(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool its owner's plan, replacing the previous one. The tool enforces it immediately and keeps it across restarts. */

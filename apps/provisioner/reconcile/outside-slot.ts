@@ -64,7 +64,7 @@ export function waitOutside(
 type Wait = <T>(span: string, mostMs: number, what: string, call: () => Promise<T>) => Promise<T>;
 
 function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T>) => Promise<T>): Engine {
-  const { blanks, countRunning, members, setPlan, readUsage, sleep, updateOwner } = engine;
+  const { blanks, countRunning, members, setPlan, setVariables, readUsage, sleep, updateOwner } = engine;
   return {
     ...engine,
     health: (address) =>
@@ -76,6 +76,7 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
     setProfile: (...args) => ask("the profile", () => engine.setProfile(...args)),
     ...(updateOwner && { updateOwner: (...args) => ask("the owner's address", () => updateOwner(...args)) }),
     ...(setPlan && { setPlan: (...args) => ask("the plan", () => setPlan(...args)) }),
+    ...(setVariables && { setVariables: (...args) => ask("its owner's variables", () => setVariables(...args)) }),
     ...(countRunning && { countRunning: (...args) => ask("running executions", () => countRunning(...args)) }),
     ...(readUsage && { readUsage: (...args) => ask("usage", () => readUsage(...args)) }),
     ...(sleep && { sleep: { ...sleep, ask: (...args) => ask("sleep", () => sleep.ask(...args)) } }),

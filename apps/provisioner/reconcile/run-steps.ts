@@ -21,6 +21,7 @@ import { inviteMembers } from "./steps/tool/invite-members.ts";
 import { passOwner, setUpOwner } from "./steps/tool/pass-owner.ts";
 import { passPlan } from "./steps/tool/pass-plan.ts";
 import { passProfile } from "./steps/tool/pass-profile.ts";
+import { passVariables } from "./steps/tool/pass-variables.ts";
 
 export const runSteps: readonly Step[] = [
   claimBlank,
@@ -40,6 +41,7 @@ export const runSteps: readonly Step[] = [
   setUpOwner,
   passOwner,
   passPlan,
+  passVariables,
   openGateway,
   markOnline,
   finishUpdate,

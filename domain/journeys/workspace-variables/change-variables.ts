@@ -1,4 +1,7 @@
-/** The owner replaces the environment variables of their workspace. A worker then restarts it, as after other settings. */
+/**
+ * The owner replaces the environment variables of their workspace. A worker passes them to it while it runs
+ * (apps/provisioner/reconcile/steps/tool/pass-variables.ts); what the tool reads only at its start restarts it, as other settings do.
+ */
 import { eq, sql } from "drizzle-orm";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
@@ -47,7 +50,12 @@ export async function changeVariables(
     const sealed = services.secrets.encrypt(JSON.stringify(withVariables(secrets, after)), "workspace");
     await tx
       .update(workspaces)
-      .set({ secrets: sealed, generation: sql`${workspaces.generation} + 1`, ...dueNow(now) })
+      .set({
+        secrets: sealed,
+        variablesRevision: after.revision,
+        ...(needsRestart(before.variables, wanted, services.workspace) && { generation: sql`${workspaces.generation} + 1` }),
+        ...dueNow(now),
+      })
       .where(eq(workspaces.id, row.id));
     const names = (list: readonly StoredVariable[]) => list.map(({ name }) => name);
     await writeJournal(tx, row.id, { event: "variables-changed", message: say("variablesChanged"), actor: fullName }, now);
@@ -66,6 +74,17 @@ export async function changeVariables(
     await announceWorkspace(tx, row.id, accountName);
     return after;
   });
+}
+
+/** Whether the tool reads what differs only at its start. */
+export function needsRestart(
+  before: readonly StoredVariable[],
+  wanted: readonly StoredVariable[],
+  { settings, takesVariablesRunning }: Pick<Services["workspace"], "settings" | "takesVariablesRunning">,
+): boolean {
+  if (!takesVariablesRunning) return true;
+  const readAtStart = (all: readonly StoredVariable[]) => all.filter(({ name }) => settings.some((setting) => setting.name === name));
+  return JSON.stringify(readAtStart(before)) !== JSON.stringify(readAtStart(wanted));
 }
 
 /** Adds the values that were left out, and sorts by name. Refuses what cannot be saved, at its field. */

@@ -18,7 +18,10 @@ export function workspaceVariablesRoutes(mount: Mount, services: Services): void
     if (!workspace || workspace.desiredState === "deleted") throw new AppError("workspace_not_found");
     return view(readVariables(JSON.parse(services.secrets.decrypt(workspace.secrets, "workspace")) as Record<string, string>));
   });
-  mount(routes.listVariableSettings, async () => ({ settings: services.workspace.settings.map(({ name, values }) => ({ name, values })) }));
+  mount(routes.listVariableSettings, async () => ({
+    settings: services.workspace.settings.map(({ name, values }) => ({ name, values })),
+    onlySettingsRestart: services.workspace.takesVariablesRunning,
+  }));
   mount(routes.changeVariables, async ({ signedIn, body, address }) => view(await changeVariables(services, signedIn, body, address)), {
     perMinute: 20,
   });

@@ -4,6 +4,7 @@ import { isReservedVariable } from "#contract/workspaces/variable.ts";
 import { auditLog, workspaces } from "#database/tables.ts";
 import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { needsRestart } from "./change-variables.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
@@ -16,24 +17,29 @@ const list = async (token: string) =>
 const put = (token: string, revision: number, variables: object[]) =>
   api.call("PUT", "/api/instance/variables", { token, body: { revision, variables } });
 const row = async (accountId: string) => (await api.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+/** Nothing is due. */
+const settle = (accountId: string) =>
+  api.database.db.update(workspaces).set({ reconcileAt: null }).where(eq(workspaces.accountId, accountId));
 const url = { name: "API_URL", isSecret: false, value: "https://api.example.com" };
 const key = { name: "API_KEY", isSecret: true, value: "very-secret-value" };
 
-test("variables are stored encrypted and restart the workspace; a secret value is not shown again", async () => {
+test("variables are stored encrypted and passed to the running workspace; a secret value is not shown again", async () => {
   const { token, accountId } = await owner();
   const { generation } = await row(accountId);
+  await settle(accountId);
   expect(await list(token)).toEqual({ revision: 0, variables: [] });
   const answer = await put(token, 0, [url, key]);
   expect([answer.statusCode, answer.json()]).toEqual([202, { revision: 1, variables: [{ ...key, value: null }, url] }]);
   const saved = await row(accountId);
-  expect(saved.generation).toBe(generation + 1);
+  expect(saved).toMatchObject({ generation, variablesRevision: 1, variablesPassed: 0, reconcileAt: expect.any(Date) });
   expect(saved.secrets).not.toContain("very-secret-value");
   const audit = await api.database.db
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.variables_changed")));
   expect(audit).toEqual([expect.objectContaining({ before: { names: [] }, after: { names: ["API_KEY", "API_URL"] } })]);
-  // An omitted value stays; a change without an effect restarts nothing.
+  // An omitted value stays; a change without an effect makes nothing due.
+  await settle(accountId);
   expect(
     (
       await put(token, 1, [
@@ -42,7 +48,7 @@ test("variables are stored encrypted and restart the workspace; a secret value i
       ])
     ).json(),
   ).toMatchObject({ revision: 1 });
-  expect((await row(accountId)).generation).toBe(generation + 1);
+  expect(await row(accountId)).toMatchObject({ generation, variablesRevision: 1, reconcileAt: null });
   expect((await put(token, 1, [{ name: "API_KEY", isSecret: true }])).json()).toEqual({
     revision: 2,
     variables: [{ ...key, value: null }],
@@ -72,10 +78,33 @@ test.each([
   expect(await list(token)).toEqual({ revision: 0, variables: [] });
 });
 
+test("a change of a setting that the engine reads at its start restarts the workspace, and a change beside it does not", async () => {
+  const { token, accountId } = await owner();
+  const level = { name: "N8N_LOG_LEVEL", isSecret: false, value: "debug" };
+  const grownBy = async (revision: number, variables: object[]) => {
+    const { generation } = await row(accountId);
+    expect((await put(token, revision, variables)).statusCode).toBe(202);
+    return (await row(accountId)).generation - generation;
+  };
+  expect(await grownBy(0, [url])).toBe(0);
+  expect(await grownBy(1, [url, level])).toBe(1);
+  expect(await grownBy(2, [{ ...url, value: "https://other.example.com" }, level])).toBe(0);
+  expect(await grownBy(3, [url, { ...level, value: "info" }])).toBe(1);
+  expect(await grownBy(4, [level, { ...key, value: "new" }])).toBe(1);
+  expect(await grownBy(5, [])).toBe(1);
+});
+
+test("an engine that reads all variables at its start is restarted for each change", () => {
+  const variables = [{ name: "A", value: "1", isSecret: true }];
+  expect(needsRestart([], variables, { settings: [], takesVariablesRunning: true })).toBe(false);
+  expect(needsRestart([], variables, { settings: [], takesVariablesRunning: false })).toBe(true);
+});
+
 test("a setting that the engine leaves to owners may be set, to an allowed value, and is listed", async () => {
   const { token } = await owner();
   expect((await api.call("GET", "/api/instance/variables/settings", { token })).json()).toEqual({
     settings: [{ name: "N8N_LOG_LEVEL", values: "info, debug" }],
+    onlySettingsRestart: true,
   });
   expect((await api.call("GET", "/api/instance/variables/settings", {})).statusCode).toBe(401);
   const level = { name: "N8N_LOG_LEVEL", isSecret: false, value: "silent" };

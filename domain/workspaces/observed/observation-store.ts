@@ -142,6 +142,7 @@ const observedColumns = [
   "ownerSetUpAt",
   "ownerPassed",
   "profilePassedAt",
+  "variablesPassed",
   "asleepSince",
   "coldSince",
   "sleepUntil",

@@ -20,6 +20,14 @@ export async function lockLivingWorkspace(tx: Connection, accountId: string): Pr
   return row;
 }
 
+/** Restarts a running workspace whose process cannot take new variables. */
+export async function restartForVariables(tx: Connection, id: string, now: Date): Promise<void> {
+  await tx
+    .update(workspaces)
+    .set({ generation: sql`${workspaces.generation} + 1`, ...dueNow(now) })
+    .where(eq(workspaces.id, id));
+}
+
 /** Replaces settings. With `restart`, the generation grows and the workspace is due now; failures still count. Returns the new row. */
 export async function saveSettings(
   tx: Connection,

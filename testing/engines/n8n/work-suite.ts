@@ -5,7 +5,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { FormData } from "undici";
-import { suiteVariables } from "../engine-suite.ts";
+import { signToken } from "#apps/provisioner/engines/sign-token.ts";
+import { withVariables } from "#domain/workspaces/settings/workspace-variables.ts";
+import { systemClock } from "#platform/clock.ts";
+import { suiteVariables, type EngineScene } from "../engine-suite.ts";
 import { apiSuite } from "./api-suite.ts";
 import { assistantSuite } from "./assistant-suite.ts";
 import { codeSuite } from "./code-suite.ts";
@@ -28,6 +31,17 @@ import {
   webhook,
   whenThere,
 } from "./work-scene.ts";
+
+/** What the engine itself never sends, too. */
+const tellVariables = (scene: EngineScene, variables: object): Promise<Response> =>
+  fetch(`http://${scene.address()}/_slipway/variables`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${signToken(scene.signingKey, systemClock, { audience: "variables", workspaceId: scene.workspaceId })}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ variables, readable: true }),
+  });
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 const unlimited = {
@@ -372,6 +386,55 @@ export const workSuite: readonly HookPromise[] = [
       assert.deepEqual(answer, { expression: greeting, keys: "0", setting: "true", refused: "0", code: greeting });
       const settings = await dataOf<{ workflowTagsDisabled: boolean }>(await visit(scene, "/rest/settings", { headers: { cookie } }));
       assert.equal(settings.workflowTagsDisabled, true);
+    },
+  },
+  {
+    promise:
+      "variables changed while it runs reach expressions and code, removed ones are gone, without any $env is closed, and no name of the service can be set or removed",
+    keep: async (scene) => {
+      const path = `changed-variables-${randomUUID()}`;
+      const read = `(() => { try { return [$env.GREETING, $env.ADDED, $env.HOME !== "/stolen" && $env.SLIPWAY_LOGIN_KEY === undefined]; } catch (error) { return error.message; } })()`;
+      const set = {
+        name: "Set",
+        type: "n8n-nodes-base.set",
+        typeVersion: 3.4,
+        parameters: {
+          assignments: { assignments: [{ id: "a", name: "expression", type: "string", value: `={{ JSON.stringify(${read}) }}` }] },
+          options: {},
+        },
+      };
+      const cookie = await ownerCookie(scene);
+      const readInCode = `return [{ json: { ...$input.first().json, code: JSON.stringify(${read}) } }];`;
+      await publish(scene, cookie, chain(path, [webhook(path), set, code(readInCode)]));
+      const seen = async () => {
+        const { expression, code: coded } = (await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).json()) as Record<
+          string,
+          string
+        >;
+        assert.equal(coded, expression);
+        return JSON.parse(expression!) as unknown;
+      };
+      const change = (...variables: [name: string, value: string][]) =>
+        scene.engine.setVariables!(scene.address(), {
+          id: scene.workspaceId,
+          secrets: withVariables(scene.secrets, {
+            revision: 2,
+            variables: variables.map(([name, value]) => ({ name, value, isSecret: false })),
+          }),
+        });
+      const greeting = suiteVariables.variables[0]!.value;
+      assert.deepEqual(await seen(), [greeting, null, true]);
+      assert.equal(await change(["GREETING", "Hi"], ["ADDED", "1"], ["HOME", "/stolen"], ["SLIPWAY_LOGIN_KEY", "x"]), true);
+      assert.deepEqual(await seen(), ["Hi", "1", true]);
+      // The control plane sends no such names; the workspace would not take them either.
+      const sent = await tellVariables(scene, { ADDED: "2", HOME: "/stolen", SLIPWAY_LOGIN_KEY: "x" });
+      assert.equal(sent.status, 200);
+      assert.deepEqual(await seen(), [null, "2", true]);
+      assert.equal((await tellVariables(scene, { ADDED: 1 })).status, 422);
+      assert.equal(await change(), true);
+      assert.equal(await seen(), "access to env vars denied");
+      assert.equal(await scene.engine.setVariables!(scene.address(), { id: scene.workspaceId, secrets: scene.secrets }), true);
+      assert.deepEqual(await seen(), [greeting, null, true]);
     },
   },
   {

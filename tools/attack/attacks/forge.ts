@@ -78,6 +78,7 @@ export const privateCalls: readonly (readonly [method: string, path: string, aud
   ["POST", "/_slipway/invitations/revoke", "members"],
   ["GET", "/_slipway/community-nodes", "status"],
   ["POST", "/_slipway/profile", "profile"],
+  ["POST", "/_slipway/variables", "variables"],
   ["POST", "/_slipway/export", "export"],
   ["POST", "/_slipway/snapshot", "backup"],
   ["POST", "/_slipway/snapshot/remove", "backup"],

@@ -31,6 +31,7 @@ import { n8nOwnerSettings } from "./n8n-owner-settings.ts";
 import { createN8nOwner } from "./people/n8n-owner.ts";
 import { createN8nPlan } from "./n8n-plan.ts";
 import { createN8nSleep } from "./n8n-sleep.ts";
+import { createN8nVariables } from "./n8n-variables.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { findNpmPlace } from "./community-nodes/npm-place.ts";
 import { ownVariables } from "../own-variables.ts";
@@ -160,6 +161,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     exports: createN8nExports(caller),
     ...createN8nOwner(caller),
     ...createN8nPlan(caller),
+    ...createN8nVariables(caller),
   };
 }
 

@@ -1,6 +1,17 @@
 /** The contents of a signed token. Used on both sides: the control plane signs it, the workspace checks it. */
 
-export type TokenAudience = "login" | "owner" | "profile" | "status" | "members" | "plan" | "usage" | "backup" | "export" | "claim";
+export type TokenAudience =
+  | "login"
+  | "owner"
+  | "profile"
+  | "variables"
+  | "status"
+  | "members"
+  | "plan"
+  | "usage"
+  | "backup"
+  | "export"
+  | "claim";
 
 export interface TokenClaims {
   audience: TokenAudience;

@@ -1,6 +1,7 @@
 /** The step that starts the workspace's process, or adopts the one that runs. */
 import { say } from "#contract/sentences/say.ts";
 import { DriverFailure } from "../../drivers/driver.ts";
+import { hashRunSpec } from "../../drivers/hash-run-spec.ts";
 import { lastOutput } from "../last-output.ts";
 import { begins, done, progressMs, wait, type Scope, type Step, type StepResult } from "../step.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
@@ -31,7 +32,9 @@ export const start: Step = {
       }),
     );
     try {
-      const running = await driver.ensure(scope.spec(true));
+      const spec = scope.spec(true);
+      const running = await driver.ensure(spec);
+      await noteVariables(scope, running.specHash === hashRunSpec(spec));
       if (running.state === "running" && running.waitsFor !== undefined)
         return await waitForPlace(scope, running.waitsFor, running.startedAt);
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
@@ -47,6 +50,12 @@ export const start: Step = {
     }
   },
 };
+
+/** A process that another worker started meanwhile may have earlier variables: they are passed to it again. */
+async function noteVariables({ workspace, observed, observe }: Scope, isAsRequested: boolean): Promise<void> {
+  const variablesPassed = isAsRequested ? workspace.variablesRevision : 0;
+  if (observed.variablesPassed !== variablesPassed) await observe({ variablesPassed });
+}
 
 /** Takes over a running process, whichever worker started it. */
 async function adopt(

@@ -9,7 +9,6 @@ import { createTokenCheck, thisProcess } from "../../workspace-side/token-check.
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { readSetting } from "../../workspace-side/read-setting.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
-import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { createClaimHandler, type OwnAddress } from "./claim/claim-route.mts";
 import { createSleepHandler } from "./sleep-route.mts";
@@ -45,6 +44,7 @@ import { noteBegunExecution, noteRefusedExecution, refuseCallsOverPlan } from ".
 import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.mts";
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
+import { takeOwnVariables } from "./variables-route.mts";
 import { reclaimWhenIdle } from "./reclaim-space.mts";
 import { resumeWaitingExecutions } from "./waiting-executions.mts";
 import { createSnapshotRoutes } from "./copies/snapshot-route.mts";
@@ -54,15 +54,15 @@ const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 /** A blank gets another one with its owner. */
 const own: OwnAddress = { url: readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "") };
 const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), ...thisProcess });
+const folder = readSetting("N8N_USER_FOLDER");
+const replaceVariables = takeOwnVariables(folder);
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
 // Programs that the workspace starts inherit its environment and do not need this.
 delete process.env["SLIPWAY_LOGIN_KEY"];
 const isLicensed = takeLicenseKeyAway();
 const now = () => new Date();
-const folder = readSetting("N8N_USER_FOLDER");
 // n8n has read its key by now. Once the owner sets variables, all builders of workflows can read this process's environment.
 delete process.env["N8N_ENCRYPTION_KEY"];
-if (takeVariables(folder)) process.env["N8N_BLOCK_ENV_ACCESS_IN_NODE"] = "false";
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
 const workflows = createWorkflowCounts(usage, plan);
@@ -139,6 +139,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
   app.post("/_slipway/invitations/revoke", bearerOnly("members"), members.revoke);
   app.get("/_slipway/community-nodes", bearerOnly("status"), createCommunityNodesHandler(folder));
+  app.post("/_slipway/variables", bearerOnly("variables"), replaceVariables);
   app.post("/_slipway/profile", bearerOnly("profile"), createProfileHandler(context));
   app.post("/_slipway/export", bearerOnly("export"), createExportHandler(context));
   const snapshots = createSnapshotRoutes(context, folder);

@@ -150,7 +150,7 @@ const helpAnswers: readonly HelpSection[] = [
         id: "environment-variables",
         question: "Wie setze ich Umgebungsvariablen, etwa für API-Schlüssel?",
         answer:
-          "Fügen Sie unter „Verwalten“, „Einstellungen“ Umgebungsvariablen hinzu. In n8n lesen Workflows sie als $env.NAME, in Node-RED als env.get. Das Panel zeigt einen verborgenen Wert nie wieder, aber alle, die Workflows bauen, können ihn lesen. Beim Speichern startet der Workspace neu. Für Schlüssel eines einzelnen Dienstes nehmen Sie besser Zugangsdaten des Workspace.",
+          "Fügen Sie unter „Verwalten“, „Einstellungen“ Umgebungsvariablen hinzu. In n8n lesen Workflows sie als $env.NAME, in Node-RED als env.get. Das Panel zeigt einen verborgenen Wert nie wieder, aber alle, die Workflows bauen, können ihn lesen. In n8n wirken Änderungen binnen Sekunden; bei dessen eigenen Einstellungen und bei jeder Änderung in Node-RED startet der Workspace neu. Für Schlüssel eines einzelnen Dienstes nehmen Sie besser Zugangsdaten des Workspace.",
         also: "env umgebungsvariable variable variablen geheimnis token konfiguration konstanten",
       },
       {

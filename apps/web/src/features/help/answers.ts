@@ -148,7 +148,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "environment-variables",
         question: "How do I set environment variables, such as API keys?",
         answer:
-          "Add environment variables under Manage > Settings. In n8n, workflows read them as $env.NAME, in Node-RED as env.get. The panel never shows a hidden value again, but everyone who builds workflows can read it. Saving restarts the workspace. For keys of a single service, use a credential of the workspace instead.",
+          "Add environment variables under Manage > Settings. In n8n, workflows read them as $env.NAME, in Node-RED as env.get. The panel never shows a hidden value again, but everyone who builds workflows can read it. In n8n, changes take effect within seconds; its own settings, and every change in Node-RED, restart the workspace. For keys of a single service, use a credential of the workspace instead.",
         also: "env environment variable variables secret secrets token configuration constants",
       },
       {

@@ -1,4 +1,4 @@
-/** The variables being edited: what was entered over what was saved, and saving it all with one restart. Values are kept in memory only. */
+/** The variables being edited: what was entered over what was saved, and saving it all at once. Values are kept in memory only. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { flushSync } from "react-dom";
@@ -31,8 +31,11 @@ function begin(saved: SavedVariables, steps: readonly FirstStep[]): Edited {
   return editedOf([...rows, ...added], [...opened, ...added]);
 }
 
-/** `saved` is the newest that is known; another tab may change it at any time. */
-export function useVariables(saved: SavedVariables, steps: readonly FirstStep[]) {
+/**
+ * `saved` is the newest that is known; another tab may change it at any time. `needsRestart`: a change of the variable with this name takes
+ * effect at a start only.
+ */
+export function useVariables(saved: SavedVariables, steps: readonly FirstStep[], needsRestart: (name: string) => boolean) {
   const queries = useQueryClient();
   /** What the rows began with. */
   const [from, setFrom] = useState(saved);
@@ -43,7 +46,13 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
   const [sent, setSent] = useState<readonly VariableRow[]>([]);
   const filled = rows.filter((row) => !isBlank(row));
   const removed = from.variables.filter(({ name }) => !rows.some(({ of }) => of === name));
-  const unsaved = filled.filter((row) => isEntered(row, from.variables)).length + removed.length;
+  const entered = filled.filter((row) => isEntered(row, from.variables));
+  const unsaved = entered.length + removed.length;
+  const changedNames = [
+    ...entered.flatMap(({ name, of }) => [name, ...(of === undefined ? [] : [of])]),
+    ...removed.map(({ name }) => name),
+  ];
+  const restarts = changedNames.some(needsRestart);
 
   const take = (next: SavedVariables, keep?: (rows: readonly VariableRow[]) => readonly VariableRow[]) => {
     setFrom(next);
@@ -66,8 +75,8 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     take(answer);
     queries.setQueryData(["workspace", "variables"], answer);
     if (answer.revision === from.revision) return;
-    awaitOnline();
-    notify("success", t("variables.saved"));
+    if (restarts) awaitOnline();
+    notify("success", t(restarts ? "variables.savedRestarting" : "variables.saved"));
     void queries.invalidateQueries({ queryKey: workspaceQuery.queryKey, exact: true });
     void queries.invalidateQueries({ queryKey: journalKey });
   });
@@ -83,6 +92,8 @@ export function useVariables(saved: SavedVariables, steps: readonly FirstStep[])
     from,
     rows,
     unsaved,
+    /** Whether saving restarts the workspace. */
+    restarts,
     isOutdated,
     save,
     /** The errors below the fields of a row. */

@@ -40,14 +40,15 @@ interface VariablesEditorProps {
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
-/** Edits the variables in their list, each in its place; they are saved together, with one restart. */
+/** Edits the variables in their list, each in its place; they are saved together. */
 export default function VariablesEditor({ saved, steps, engine, onUnsaved }: VariablesEditorProps) {
-  const edited = useVariables(saved, steps);
+  const known = useQuery(settingsQuery).data;
+  const settings = known?.settings ?? [];
+  const edited = useVariables(saved, steps, (name) => !known?.onlySettingsRestart || settings.some((each) => each.name === name));
   const { from, rows, unsaved } = edited;
   const isUnsaved = unsaved > 0;
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
   useEffect(() => (isUnsaved ? holdInput("variables") : undefined), [isUnsaved]);
-  const settings = useQuery(settingsQuery).data?.settings ?? [];
   const hintOf = (name: string) => {
     const values = settings.find((each) => each.name === name)?.values;
     return values === undefined ? undefined : t("variables.accepts", { engine, values });
@@ -153,7 +154,9 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
           {settings.length > 0 ? (
             <details className="text-sm text-ink-soft">
               <summary className="w-fit cursor-pointer rounded-sm">{t("variables.settings", { count: settings.length, engine })}</summary>
-              <p className="mt-2">{t("variables.settingsText", { engine })}</p>
+              <p className="mt-2">
+                {t("variables.settingsText", { engine })} {t("variables.settingsRestart", { engine })}
+              </p>
               <dl className="mt-2 space-y-1.5">
                 {settings.map(({ name, values }) => (
                   <div key={name}>
@@ -172,7 +175,7 @@ export default function VariablesEditor({ saved, steps, engine, onUnsaved }: Var
 }
 
 function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables>; onDiscard: () => void }) {
-  const { unsaved, isOutdated, isReading, save, listError, otherError } = edited;
+  const { unsaved, restarts, isOutdated, isReading, save, listError, otherError } = edited;
   return (
     <div className="space-y-4 border-t border-line bg-sunken px-5 py-4 sm:px-6">
       {isOutdated ? (
@@ -194,7 +197,9 @@ function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables
       ) : otherError ? (
         <ErrorNotice error={otherError} title={t("variables.saveFailed")} />
       ) : null}
-      <p className="text-sm text-ink-soft">{t("variables.saveLead")}</p>
+      <p className="text-sm text-ink-soft">
+        {t(`variables.takesEffect.${restarts ? "restart" : "running"}`)} {t("variables.kept")}
+      </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           disabled={isOutdated || isReading}
@@ -203,7 +208,7 @@ function SaveBar({ edited, onDiscard }: { edited: ReturnType<typeof useVariables
           onClick={() => void save.run()}
           className="max-sm:w-full"
         >
-          {settingsText("settings.confirm")}
+          {restarts ? settingsText("settings.confirm") : t("variables.save")}
         </Button>
         <Button tone="quiet" disabled={save.pending} onClick={onDiscard}>
           {settingsText("settings.discard")}

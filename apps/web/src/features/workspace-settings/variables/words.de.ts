@@ -19,8 +19,13 @@ export default {
     noValue: "Leer",
     hidden: "Verborgen",
     new: "Neue Variable",
-    saveLead:
-      "Beim Speichern startet Ihr Workspace neu, das dauert etwa eine Minute. Variablen gehören nicht zu Backups und Exporten und bleiben bei Ihrem Konto, wenn der Workspace gelöscht wird.",
+    takesEffect: {
+      running:
+        "Workflows verwenden die Änderungen wenige Sekunden nach dem Speichern, ohne Neustart. Laufende Ausführungen können sie ebenfalls verwenden.",
+      restart: "Beim Speichern startet Ihr Workspace neu, das dauert etwa eine Minute.",
+    },
+    kept: "Variablen gehören nicht zu Backups und Exporten und bleiben bei Ihrem Konto, wenn der Workspace gelöscht wird.",
+    save: "Variablen speichern",
     name: "Name",
     pasteHint: "Sie können mehrere Zeilen NAME=Wert auf einmal einfügen.",
     paste: {
@@ -39,12 +44,14 @@ export default {
     settings_one: "{{count}} Einstellung von {{engine}}, die Sie hier setzen können",
     settings_other: "{{count}} Einstellungen von {{engine}}, die Sie hier setzen können",
     settingsText: "Alle anderen Namen, die {{engine}} liest, sind reserviert: Sie bestimmen, wo Daten liegen und wer Zugang hat.",
+    settingsRestart: "{{engine}} liest seine Einstellungen beim Start: Wenn Sie eine ändern, startet Ihr Workspace neu.",
     secret: "Wert im Panel verbergen",
     add: "Variable hinzufügen",
     remove: "Entfernen",
     removeNamed: "{{name}} entfernen",
     restoreNamed: "{{name}} doch behalten",
-    saved: "Variablen gespeichert. Der Workspace startet neu.",
+    saved: "Variablen gespeichert. Workflows verwenden sie in wenigen Sekunden.",
+    savedRestarting: "Variablen gespeichert. Der Workspace startet neu.",
     saveFailed: "Die Variablen konnten nicht gespeichert werden",
     conflict: "Die Variablen wurden in einem anderen Tab geändert",
     conflictText:
