@@ -245,10 +245,10 @@ export const callsBreaks: Break[] = [
   {
     row: "`GET /instance/variables`, `PUT",
     file: "domain/journeys/workspace-variables/change-variables.ts",
-    line: "generation: sql`${workspaces.generation} + 1`, ...dueNow(now)",
-    by: "...dueNow(now)",
+    line: "variablesRevision: after.revision,",
+    by: "",
     test: "domain/journeys/workspace-variables/workspace-variables.test.ts",
-    title: "variables are stored encrypted and restart the workspace; a secret value is not shown again",
+    title: "variables are stored encrypted and passed to the running workspace; a secret value is not shown again",
   },
   {
     row: "an ended session in n8n",
