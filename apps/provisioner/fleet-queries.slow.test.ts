@@ -19,9 +19,14 @@ const small = ["plans", "plan_specs", "service_state", "billing_lanes", "billing
 
 /**
  * Scans of a whole table that are intended: every running workspace must be compared with the processes of the host. It is one statement a
- * minute. What is left on a host is read while an operator empties it, and by no other host.
+ * minute. What is left on a host is read while an operator empties it, and by no other host. Each night every account is compared with the
+ * payment provider.
  */
-const walks: readonly string[] = ["apps/provisioner/notice-exits.ts: workspaces", "apps/provisioner/host/move-out.ts: workspaces"];
+const walks: readonly string[] = [
+  "apps/provisioner/notice-exits.ts: workspaces",
+  "apps/provisioner/host/move-out.ts: workspaces",
+  "domain/billing/reconcile/reconcile-loop.ts: subscriptions",
+];
 
 /** A healthy fleet of paying customers with a long history. Nothing is due except what each statement is about. */
 function fleetOf(): SQL[] {
@@ -41,6 +46,7 @@ function fleetOf(): SQL[] {
     sql`insert into used_challenges (hash, expires_at) select n::text, ${later} ${from}`,
     sql`insert into subscriptions (account_id, plan_id, spec_id, status, provider, provider_customer_id, provider_subscription_id, started_at, period_starts_at, period_ends_at)
       select ${id}, 'pro-1-monthly', 'pro-1', 'active', 'sandbox', 'c' || n, 's' || n, ${ago}, ${ago}, ${later} ${from}`,
+    sql`insert into renewal_notices (account_id, renews_at) select ${id}, ${ago} ${from}`,
     sql`insert into timers (account_id, kind, due_at, run_at) select ${id}, 'truth-check', ${later}, ${later} ${from}`,
     sql`insert into checkouts (provider, checkout_id, account_id, plan_id, currency, url, state, created_at) select 'sandbox', 'c' || n, ${id}, 'pro-1-monthly', 'USD', '', 'paid', ${ago} ${from}`,
     sql`insert into provider_events (provider, event_id, kind, type, occurred_at, received_at, handled_at) select 'sandbox', 'e' || n, 'other', 'other', ${ago}, ${ago}, ${ago} ${from}`,
@@ -52,7 +58,7 @@ function fleetOf(): SQL[] {
       select ${id}, ${id}, 'sandbox', 'i' || n, 'n' || n, ${ago} - n * interval '1 hour', '', 'USD', 100, 0, 'paid', '{}', ${ago} ${from}`,
     sql`insert into payments (id, account_id, invoice_id, provider, provider_payment_id, at, currency, amount, status) select ${id}, ${id}, ${id}, 'sandbox', 'p' || n, ${ago}, 'USD', 100, 'succeeded' ${from}`,
     sql`insert into workspaces (id, account_id, engine, desired_state, desired_version, observed_version, observed_state, observed_generation, auto_update, timezone, memory_mb, secrets, address, owner_set_up_at, nightly_at, reconcile_at, created_at, updated_at)
-      select ${id}, ${id}, 'n8n', 'running', '1', '1', 'online', 1, n % 100 = 0, 'Etc/UTC', 1024, '-', '127.0.0.1:' || n, ${ago}, ${later}, '2027-01-10T09:00:00Z'::timestamptz + (n % 360) * interval '1 minute', ${ago}, ${ago} ${from}`,
+      select ${id}, ${id}, 'n8n', 'running', '1', '1', 'online', 1, n % 100 = 0, 'Etc/UTC', 1024, '-', '127.0.0.1:' || n, ${ago}, '2027-01-10T10:00:00Z'::timestamptz + (n % 1440) * interval '1 minute', '2027-01-10T09:00:00Z'::timestamptz + (n % 360) * interval '1 minute', ${ago}, ${ago} ${from}`,
     sql`insert into sleeping_webhooks (workspace_id, asleep_since, paths, templates) select ${id}, ${ago}, '{}', '{}' ${from}`,
     sql`insert into workspace_journal (workspace_id, at, event, message) select ${id}, ${ago}, 'online', '' ${from}`,
     sql`insert into workspace_memory (workspace_id, at, memory_mb) select ${id}, ${later}, 400 ${from}`,

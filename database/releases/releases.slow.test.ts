@@ -34,7 +34,8 @@ test.each(dumps)("%s is migrated without losing a row, and its customers sign in
   const before = await countRows(database.pool);
   await migrate(database, createLog("silent"));
   expect(await isMigrated(database.db)).toBe(true);
-  expect(await countRows(database.pool)).toMatchObject(before);
+  const migrated = await countRows(database.pool);
+  expect(Object.keys(before).filter((table) => (migrated[table] ?? 0) < before[table]!)).toEqual([]);
   expect(before["invoices"]).toBeGreaterThan(0);
 
   await using slipway = await startSlipway({ env: { DATABASE_URL: database.url, SECRET_KEY: releasedKey } });

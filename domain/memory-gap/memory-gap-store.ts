@@ -34,24 +34,26 @@ const isStale = sql`${timeOf("beatAt")} < clock_timestamp() - ${longestSilence}`
 export async function beat(db: Connection, now: Date, lastBeat: string | null): Promise<string> {
   const at = sql`${now.toISOString()}::text`;
   const wasRestored = lastBeat === null ? sql`false` : sql`${timeOf("beatAt")} < ${lastBeat}::timestamptz`;
+  const opened = sql`jsonb_build_object('gapSince', coalesce(nullif(${value} -> 'gapSince', 'null'), ${value} -> 'clockAt'), 'numbersKnown', false)`;
+  const beaten = {
+    value: sql`${value} || jsonb_build_object('beatAt', clock_timestamp(), 'clockAt', ${at})
+      || case when ${isStale} or ${wasRestored} then ${opened} else '{}'::jsonb end`,
+  };
+  const beatAt = { beatAt: sql<string>`${value} ->> 'beatAt'` };
+  const [known] = await db.update(serviceState).set(beaten).where(eq(serviceState.key, key)).returning(beatAt);
+  if (known) return known.beatAt;
+  // The first beat of this database asks all subscriptions whether there is something to forget.
   const isBought = sql`exists (select 1 from ${subscriptions} where ${subscriptions.provider} is not null)`;
   const newestEvent = sql`(select max(${providerEvents.receivedAt}) from ${providerEvents})`;
   const firstGap = sql`case when ${isBought} then coalesce(${newestEvent}, ${at}::timestamptz - ${unknownSince}) end`;
-  const opened = sql`jsonb_build_object('gapSince', coalesce(nullif(${value} -> 'gapSince', 'null'), ${value} -> 'clockAt'), 'numbersKnown', false)`;
   const [row] = await db
     .insert(serviceState)
     .values({
       key,
       value: sql`jsonb_build_object('beatAt', clock_timestamp(), 'clockAt', ${at}, 'gapSince', ${firstGap}, 'numbersKnown', false, 'reconciledAt', null)`,
     })
-    .onConflictDoUpdate({
-      target: serviceState.key,
-      set: {
-        value: sql`${value} || jsonb_build_object('beatAt', clock_timestamp(), 'clockAt', ${at})
-          || case when ${isStale} or ${wasRestored} then ${opened} else '{}'::jsonb end`,
-      },
-    })
-    .returning({ beatAt: sql<string>`${value} ->> 'beatAt'` });
+    .onConflictDoUpdate({ target: serviceState.key, set: beaten })
+    .returning(beatAt);
   return row!.beatAt;
 }
 

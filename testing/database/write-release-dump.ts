@@ -13,6 +13,7 @@ import { countRows, dumpDatabase } from "./release-dump.ts";
 const mayBeEmpty = new Set([
   "attempts",
   "audit_outbox",
+  "billing_findings",
   "billing_lanes",
   "blanks",
   "call_counts",
@@ -20,7 +21,9 @@ const mayBeEmpty = new Set([
   "exchange_rates",
   "exports",
   "gateway_counts",
+  "held_refunds",
   "leases",
+  "renewal_notices",
   "restores",
   "sleeping_webhooks",
   "usage_checks",

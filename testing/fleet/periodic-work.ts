@@ -20,6 +20,8 @@ import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
 import { listWaiting } from "#domain/invoices/invoice-store.ts";
 import { listRenewals } from "#domain/journeys/manage-billing/announce-renewals/renewal-store.ts";
+import { reconcile } from "#domain/billing/reconcile/reconcile.ts";
+import { beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { listEndingCards } from "#domain/cards/card-store.ts";
 import { readMarks } from "#domain/journeys/monitor-workspace/read-marks.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
@@ -170,6 +172,10 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await once({ db, clock: { now: () => now } }, call, (_key, stillOurs) => stillOurs(db));
   },
   "domain/billing/provider-truth/billing-loop.ts": ({ db, billing }) => doWhatIsDue({ ...billing, db }),
+  "domain/billing/reconcile/reconcile-loop.ts": async ({ db, billing, now }) => {
+    await beat(db, now, null);
+    await reconcile({ ...billing, db }, { since: now, everyone: false });
+  },
   "domain/journeys/look-into-workspace/output-watch.ts": async ({ db, id, now }) => {
     await askLook(db, id, "follow-logs", now);
     await readLook(db, id, "follow-logs");
