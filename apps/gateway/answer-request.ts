@@ -24,6 +24,8 @@ interface Visit {
   /** Whether another host's gateway passed it on. */
   isPassed: boolean;
   isWebhook: boolean;
+  /** Whether it takes a place among the calls on which its workspace works: each call by strangers. */
+  isQueued: boolean;
   /** As `performance.now` counts, like the other times. */
   beganAt: number;
   /** When the head of the workspace's answer arrived, if the request is a call of a webhook. */
@@ -32,7 +34,7 @@ interface Visit {
   workspaceId: string | null;
   /** Whether it was passed on to the gateway of the workspace's host. */
   isGivenAway: boolean;
-  /** Whether it has a place among the calls on which its workspace works; others need none. */
+  /** Whether it has that place. */
   hasPlace: boolean;
   /** When its waiting must end; null: it has not waited yet. */
   waitUntil: number | null;
@@ -66,6 +68,7 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     isProbe,
     isPassed: context.isPassed(req),
     isWebhook: !isProbe && context.webhooks?.isCall(req.method!, req.url!) === true,
+    isQueued: !isProbe && context.isCall(req.method!, req.url!),
     beganAt: performance.now(),
     answeredAt: null,
     workspaceId: null,
@@ -220,7 +223,7 @@ function waitFor(visit: Visit, known: GatewayRoute, onOver?: (state: string) => 
     visit.res.off("close", onClose);
     gone.abort();
     onOver?.(stateOf(route));
-    return route === "full" ? refuse(visit, visit.isWebhook ? refusals.tooManyCalls : refusals.busy) : admit(visit, route);
+    return route === "full" ? refuse(visit, visit.isQueued ? refusals.tooManyCalls : refusals.busy) : admit(visit, route);
   });
   return gone.signal;
 }
@@ -261,7 +264,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
   // They may have left while their use was recorded. Nothing would end the exchange, which would keep its place forever.
   if (res.destroyed) return;
   // Another host's gateway lets its own in.
-  if (visit.isWebhook && !visit.hasPlace && !route.elsewhere) return takePlace(visit, route);
+  if (visit.isQueued && !visit.hasPlace && !route.elsewhere) return takePlace(visit, route);
   const upstream = context.upstreams.of(route);
   visit.isGivenAway = route.elsewhere !== undefined;
   if (upstream.inFlight >= context.limits.maxInFlight) {

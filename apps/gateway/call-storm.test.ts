@@ -113,3 +113,14 @@ test("listeners to a stream of events keep no place; what a POST streams does", 
   for (let opened = 0; opened < atOnce; opened += 1) await open("POST");
   expect((await call(front.port, 1)).status).toBe(429);
 });
+
+test("calls that are not counted wait in the queue, too: forms and MCP servers", async () => {
+  const { listener, state } = fragile();
+  await using front = await startPair(listener, { webhooks, isCall: (_method, url) => url.startsWith("/form/") });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => ask(front.port, { method: "POST", path: "/form/a", body: "say=hello" })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(state.most).toBe(atOnce);
+});

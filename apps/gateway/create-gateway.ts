@@ -52,6 +52,8 @@ export interface GatewayOptions {
   visits?: Pick<Visits, "note"> | null;
   /** Counts the calls of webhooks; by default, none are counted. */
   webhooks?: Pick<WebhookCounts, "isCall" | "note"> | null;
+  /** Whether a request is one of a workspace's calls by strangers, of which it works on only so many at a time; by default a call of a webhook. */
+  isCall?: (method: string, url: string) => boolean;
   /** Whether a GET or HEAD whose connection died may be sent again: not if what it started would run twice. By default each may. */
   mayRepeat?: (url: string) => boolean;
   /** Called after each answered request, for metrics. */
@@ -118,6 +120,7 @@ export interface GatewayContext {
   readonly executions: ExecutionCounts | null;
   readonly visits: Pick<Visits, "note"> | null;
   readonly webhooks: Pick<WebhookCounts, "isCall" | "note"> | null;
+  readonly isCall: (method: string, url: string) => boolean;
   readonly mayRepeat: (url: string) => boolean;
   readonly onAnswered: ((answer: GatewayAnswer) => void) | null;
   /** Null if no workspace sleeps. */
@@ -201,6 +204,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     executions: options.executions ?? null,
     visits: options.visits ?? null,
     webhooks: options.webhooks ?? null,
+    isCall: options.isCall ?? ((method, url) => options.webhooks?.isCall(method, url) === true),
     mayRepeat: options.mayRepeat ?? (() => true),
     onAnswered: options.onAnswered ?? null,
     tracer: options.tracer ?? null,

@@ -9,18 +9,28 @@ import type { EngineSleepingCalls } from "../../provisioner/engines/engine.ts";
 const lookUpMs = 2 * secondMs;
 /** Beyond these, calls wake their workspaces: a flood of them must not become a flood of queries. */
 const mostAtOnce = 100;
+/** One account's flood must leave the others' calls their lookups. */
+const mostOfAnAccount = 5;
 
 export function createRefuseCall(
   calls: EngineSleepingCalls,
   lookUp: (accountName: string, call: WebhookPath) => Promise<KnownCall | null>,
 ): RefuseCall {
   let asked = 0;
+  const askedOf = new Map<string, number>();
   return (accountName, method, url) => {
     const call = calls.read(method, url);
-    if (call === null || asked >= mostAtOnce) return null;
+    const ofAccount = askedOf.get(accountName) ?? 0;
+    if (call === null || asked >= mostAtOnce || ofAccount >= mostOfAnAccount) return null;
     asked += 1;
+    askedOf.set(accountName, ofAccount + 1);
     return within(lookUpMs, "the lookup of a webhook", lookUp(accountName, call))
       .then((known) => known && calls.refuse(call, known))
-      .finally(() => (asked -= 1));
+      .finally(() => {
+        asked -= 1;
+        const left = askedOf.get(accountName)! - 1;
+        if (left > 0) askedOf.set(accountName, left);
+        else askedOf.delete(accountName);
+      });
   };
 }

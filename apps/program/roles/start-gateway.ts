@@ -21,7 +21,7 @@ import { createRefuseCall } from "./refuse-call.ts";
 export function startGateway({ config, db, clock, secrets, engine, log, rounds, metrics, tracer }: Parts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
-  const { executionSign: sign, webhookPath: path } = engine;
+  const { executionSign: sign, webhookPath: path, callPath } = engine;
   const save = (counts: Parameters<typeof saveGatewayCounts>[2]) => saveGatewayCounts(db, run, counts);
   const executions = sign ? startExecutionCounts({ sign, save, clock: systemClock, log, rounds }) : null;
   const visits = startVisits({ save: (ids) => noteVisits(db, ids, clock.now()), log, rounds });
@@ -42,6 +42,7 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     executions,
     visits,
     webhooks,
+    ...(callPath && { isCall: (method: string, url: string) => callPath.test(url) && method !== "OPTIONS" }),
     // Where webhooks have no form of their own, any path may be one.
     mayRepeat: (url) => path !== undefined && !path.test(url),
     onAnswered: metrics && metrics.passed,

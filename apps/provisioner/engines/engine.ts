@@ -175,6 +175,11 @@ export interface Engine {
    * flags. Absent if such paths cannot be recognised.
    */
   readonly webhookPath?: RegExp;
+  /**
+   * Paths, with query, of everything published that strangers may call, so that a storm of such calls waits in a queue. Without stateful
+   * flags. Absent if such paths cannot be recognised.
+   */
+  readonly callPath?: RegExp;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool about its owner, replacing what it knew. The tool keeps it across restarts. */

@@ -345,3 +345,18 @@ test.each([
   ["/rest/webhook/a", false],
   ["/?/webhook/a", false],
 ])("a request to %s calls a webhook: %s", (path, does) => expect(build().webhookPath!.test(path)).toBe(does));
+
+test.each([
+  ["/webhook/a", true],
+  ["/WEBHOOK/a/chat?b=c", true],
+  ["/webhook-waiting/1", true],
+  ["/form/a", true],
+  ["/Form/a?b=c", true],
+  ["/form-waiting/1/n8n-execution-status", true],
+  ["/mcp/a", true],
+  ["/form", false],
+  ["/forms/a", false],
+  ["/webhook-test/a", false],
+  ["/rest/form/a", false],
+  ["/?/form/a", false],
+])("a request to %s waits in the queue of calls by strangers: %s", (path, does) => expect(build().callPath!.test(path)).toBe(does));

@@ -16,7 +16,7 @@ import { findRelease, readReleases, type QualifiedRelease } from "../releases/re
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
-import { n8nExecutionSign, n8nWebhookPath } from "./execution-sign.ts";
+import { n8nCallPath, n8nExecutionSign, n8nWebhookPath } from "./execution-sign.ts";
 import type { CommunityNodes } from "./community-nodes/community-nodes.ts";
 import { licenseOf, type N8nLicense } from "./n8n-license.ts";
 import { keepRehearsal } from "./keep-rehearsal.ts";
@@ -120,6 +120,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     start,
     executionSign: n8nExecutionSign,
     webhookPath: n8nWebhookPath,
+    callPath: n8nCallPath,
     install: async (version, onProgress, signal) => {
       const placeOthers = async () => {
         await hookFiles.place();

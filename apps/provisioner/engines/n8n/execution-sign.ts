@@ -18,3 +18,6 @@ export const n8nExecutionSign: EngineExecutionSign = {
 
 /** Production webhooks, and calls that resume a waiting execution. The editor's test runs, forms and MCP have other paths. */
 export const n8nWebhookPath = /^\/webhook(?:-waiting)?\//i;
+
+/** Everything that an active workflow offers to strangers: webhooks and chats, forms, MCP servers, and what resumes a waiting execution. */
+export const n8nCallPath = /^\/(?:(?:webhook|form)(?:-waiting)?|mcp)\//i;
