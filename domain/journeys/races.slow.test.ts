@@ -112,6 +112,14 @@ const relying: Record<string, (person: Person) => Promise<Ready>> = {
     const id = await exportOf(api, workspace);
     return () => post(`export/exports/${id}/download`, {}, person.token);
   },
+  "deleting a backup": async (person) => {
+    const id = await backupOf(api, await workspaceOf(person));
+    return () => api.call("DELETE", `/api/export/backups/${id}`, { token: person.token });
+  },
+  "deleting an export": async (person) => {
+    const id = await exportOf(api, await workspaceOf(person));
+    return () => api.call("DELETE", `/api/export/exports/${id}`, { token: person.token });
+  },
 };
 
 /** Calls that end other people's access. */

@@ -76,14 +76,18 @@ test("signing out ends the session on the server", async () => {
   });
 });
 
-test("an image or a script in a workspace's page cannot sign anyone out", async () => {
+test("an image, a script or a link in a workspace's page cannot sign anyone out", async () => {
   const { token } = await registerSomebody(api);
   for (const site of ["same-site", "cross-site"]) {
-    // Browsers name no origin when they request an image.
-    for (const origin of [undefined, "null", "http://acme.localhost:3000"]) {
-      const headers = { cookie: `token=${token}`, "sec-fetch-site": site, ...(origin && { origin }) };
-      const answer = await api.app.inject({ method: "GET", url: "/api/auth/logout", headers });
-      expect(answer.json()).toMatchObject({ status: 403, code: "cross_origin" });
+    // Followed links may read everything else.
+    for (const mode of ["no-cors", "cors", "navigate"]) {
+      // Browsers name no origin when they request an image or follow a link.
+      for (const origin of [undefined, "null", "http://acme.localhost:3000"]) {
+        const headers = { cookie: `token=${token}`, "sec-fetch-site": site, "sec-fetch-mode": mode, ...(origin && { origin }) };
+        const answer = await api.app.inject({ method: "GET", url: "/api/auth/logout", headers });
+        expect(answer.statusCode, `${mode} from ${site}, origin ${origin}`).toBe(403);
+        expect(answer.json()).toMatchObject({ status: 403, code: "cross_origin" });
+      }
     }
   }
   expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);

@@ -57,14 +57,27 @@ const change = (accountName: string, set: string) =>
 
 test("an open panel gets the state immediately and after each change, and nothing in between", async () => {
   const { token, accountName } = await somebodyWithWorkspace();
+  // Without a heartbeat, which reads the state again, only a change can be the reason for another event.
+  const heartbeat = vi.spyOn(globalThis, "setInterval").mockReturnValue(undefined as unknown as NodeJS.Timeout);
+  onTestFinished(() => heartbeat.mockRestore());
   const events = await openEvents(token);
+  onTestFinished(events.stop);
+  expect(heartbeat.mock.calls.map(([, ms]) => ms)).toEqual([15_000]);
+  heartbeat.mockRestore();
   expect(events.answer.headers.get("content-type")).toContain("text/event-stream");
-  expect(await events.next()).toMatchObject({ event: "instance", data: { status: 2 } });
-  api.services.watch.changed(accountName);
+  const seen: { event: string; data: { status: number; reason?: string } }[] = [];
+  const reading = (async () => {
+    for (let next = await events.next(); next; next = await events.next()) seen.push(next);
+  })();
+  reading.catch(() => undefined);
+  await expect.poll(() => seen).toMatchObject([{ event: "instance", data: { status: 2 } }]);
+  for (let times = 0; times < 3; times += 1) api.services.watch.changed(accountName);
   await change(accountName, "observed_state = 'offline', reason = 'not well'");
   api.services.watch.changed(accountName);
-  expect(await events.next()).toMatchObject({ data: { status: 0, reason: "not well" } });
-  events.stop();
+  await expect.poll(() => seen.slice(1)).toMatchObject([{ data: { status: 0, reason: "not well" } }]);
+  await change(accountName, "reason = 'still not well'");
+  api.services.watch.changed(accountName);
+  await expect.poll(() => seen.slice(2)).toMatchObject([{ data: { status: 0, reason: "still not well" } }]);
 });
 
 test("another account's change is not sent", async () => {

@@ -67,6 +67,14 @@ export const furtherCallsBreaks: Break[] = [
     title: "a client that leaves while its user is looked up leaves nothing behind, and takes no place",
   },
   {
+    row: "`GET /instance/events`",
+    file: "domain/journeys/watch-workspace/workspace-watch.ts",
+    line: "changed: (accountName) => tell(followers.get(accountName)),",
+    by: "changed: () => undefined,",
+    test: "domain/journeys/watch-workspace/watch-workspace.test.ts",
+    title: "an open panel gets the state immediately and after each change, and nothing in between",
+  },
+  {
     row: "`GET /instance/monitoring`",
     file: "domain/journeys/monitor-workspace/route.ts",
     line: '"24h": { ms: dayMs, minutes: 5 }',

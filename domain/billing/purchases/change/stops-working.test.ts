@@ -70,6 +70,15 @@ test.each<[string, Partial<Spec>, string]>([
   ["a feature", { enabledFeatures: spec.enabledFeatures.slice(0, 3) }, "Global variables is not part of Starter."],
 ])("a smaller number of %s is listed, and nothing else", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
 
+test.each<[string, Partial<Spec>, string]>([
+  ["execution", { monthlyExecutionsLimit: 9999 }, "Executions a month: 9,999 instead of 10,000."],
+  ["active workflow", { activeWorkflowsLimit: 14 }, "Active workflows: 14 instead of 15."],
+  ["project", { enabledFeatures: ["shared-projects-2", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 2 instead of 3."],
+  ["day of executions", { pruneExecutionsInterval: 696 }, "Executions are kept for 29 days instead of 30; older ones are deleted."],
+  ["kept execution", { executionsKept: 9999 }, "At most 9,999 executions are kept instead of 10,000; older ones are deleted."],
+  ["day of backups", { backupDays: 29 }, "Backups are kept for 29 days instead of 30; older ones are deleted."],
+])("one %s less is listed", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
+
 test("a listed feature that is not delivered is not taken away", () => {
   expect(stopsWorking(plan({}, "Pro"), plan({ enabledFeatures: [] }), nothing, false)).toEqual([
     "Insights are no longer available.",
