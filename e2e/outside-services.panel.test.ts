@@ -9,6 +9,7 @@ import { buildAccount } from "#testing/accounts/build-account.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { createPanelScene, type Opened } from "#testing/panel/panel-scene.ts";
 import type { PanelPerson } from "#testing/panel/serve-panel.ts";
+import { buildNewcomer, signUpAnswers } from "#testing/panel/sign-up-answers.ts";
 
 interface Received {
   path: string;
@@ -181,6 +182,26 @@ test("with a permission the events arrive, by path and without the query; withdr
   await page.getByRole("heading", { name: "Help", level: 1 }).waitFor();
   await passTime();
   expect([sent, received]).toEqual([[], []]);
+});
+
+test("an experiment that is on the screen is recorded once the visitor allows analytics, and only once", async () => {
+  const newcomer = configure(scene.panel.signIn({ user: buildNewcomer() }));
+  newcomer.answers = signUpAnswers();
+  page = await scene.pageOf(newcomer, { size: { width: 1440, height: 1000 } });
+  await page.context().route(/^https:/, (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+  const exposures = () => captured().filter(({ event }) => event === "User is part of experiment");
+  await open("/account/survey");
+  await page.getByRole("group", { name: "Which area do you work in?" }).waitFor();
+  await requestsKnown();
+  expect(received).toEqual([]);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect.poll(exposures).toMatchObject([{ properties: { name: "026_easy_ai_workflow", variant: "control" } }]);
+  const { distinct_id: person } = captured().find(({ event }) => event === "$identify")!;
+  expect(exposures()[0]!.distinct_id).toBe(person);
+  [received, sent] = [[], []];
+  await page.reload();
+  await expect.poll(names).toContain("$pageview");
+  expect(exposures()).toEqual([]);
 });
 
 test("Turnstile's script is loaded for the registration alone, and its token is sent with it", async () => {

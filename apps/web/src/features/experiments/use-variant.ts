@@ -1,6 +1,6 @@
 /** The variant of an experiment that this person sees. */
 import { useEffect } from "react";
-import { analytics } from "../../lib/analytics/analytics.ts";
+import { analytics, useIsConnected } from "../../lib/analytics/analytics.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { createStore, useStore } from "../../lib/store.ts";
 import { localValues } from "../../lib/browser/stored-value.ts";
@@ -15,11 +15,13 @@ export function useVariant(name: string): string | undefined {
   const { featureFlags } = useFrontEndConfig();
   const assigned = featureFlags[name];
   const forced = useOverrides()[name];
+  const isConnected = useIsConnected();
+  // Again once the visitor allows analytics: they still see the variant, and may never open this page again.
   useEffect(() => {
     // A tester's view of the other variant says nothing about customers.
     if (assigned && !forced)
       recordExposure(localValues, name, assigned, () => analytics.track("User is part of experiment", { name, variant: assigned }));
-  }, [name, assigned, forced]);
+  }, [name, assigned, forced, isConnected]);
   return forced ?? assigned;
 }
 

@@ -1,6 +1,7 @@
 /** The panel's analytics: off until the operator set a key and the visitor gave permission, and off again when that is withdrawn. */
 import type { User } from "#contract/accounts/account.ts";
 import { frontEndConfig, watchFrontEndConfig, type FrontEndConfig } from "../front-end-config.ts";
+import { createStore, useStore } from "../store.ts";
 import { chooseConsent, currentConsent, watchConsent } from "./consent.ts";
 import { createAnalytics } from "./create-analytics.ts";
 import type { KnownPerson } from "./events.ts";
@@ -21,6 +22,10 @@ export const knownPerson = ({ id, username, fullName, email, confirmed }: User):
 });
 
 let connectedTo: FrontEndConfig["analytics"] | null = null;
+const connected = createStore(false);
+
+/** Whether events are sent now: they were configured, the visitor allowed them, and the scripts are here. */
+export const useIsConnected = (): boolean => useStore(connected);
 
 /** Follows the settings and the permission from now on. */
 export function startAnalytics(): void {
@@ -34,12 +39,15 @@ async function connectIfAllowed(): Promise<void> {
   if (!config) return;
   if (!isConfigured(config) || currentConsent() !== "granted") {
     connectedTo = null;
-    return analytics.connect([]);
+    analytics.connect([]);
+    return connected.set(false);
   }
   if (connectedTo) return;
   connectedTo = config.analytics;
   const { createAdapters } = await import("./adapters.ts");
-  if (connectedTo === config.analytics) analytics.connect(createAdapters(config.analytics));
+  if (connectedTo !== config.analytics) return;
+  analytics.connect(createAdapters(config.analytics));
+  connected.set(true);
 }
 
 /** Withdraws the permission. A script that is already running stays until the page is reloaded. */
