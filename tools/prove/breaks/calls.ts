@@ -275,4 +275,12 @@ export const callsBreaks: Break[] = [
     test: "apps/web/src/features/billing/checkout/leave-for-checkout.test.ts",
     title: "leaving for a checkout and the payment's arrival are each recorded once",
   },
+  {
+    row: "analytics events and their fields",
+    file: "apps/web/src/features/experiments/use-variant.ts",
+    line: "[name, assigned, forced, isConnected]",
+    by: "[name, assigned, forced]",
+    test: "e2e/outside-services.panel.test.ts",
+    title: "an experiment that is on the screen is recorded once the visitor allows analytics, and only once",
+  },
 ];
