@@ -15,8 +15,12 @@ export interface OpsContext {
   secrets: Secrets;
   clock: Clock;
   log: Log;
-  /** The operator's user name on this machine, for the audit log. */
+  /** Who typed it, for the audit log: `--as`, else the user name on this machine. */
   operator: string;
+  /** Whether it runs in a container, where the user name says nothing. */
+  isContainer: boolean;
+  /** `--reason`, for the audit log. */
+  reason?: string | undefined;
   /** Prints one line to standard output. */
   print(line: string): void;
 }
@@ -47,6 +51,8 @@ export interface Command {
    * at its end.
    */
   onAnySchema?: boolean;
+  /** Whether it is refused without `--reason`. */
+  asksWhy?: boolean;
   /** Throws CommandRefused with a message for the operator. */
   run(context: OpsContext, input: CommandInput): Promise<void>;
 }

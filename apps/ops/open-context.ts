@@ -52,6 +52,8 @@ export async function openContext(
         clock: systemClock,
         log,
         operator,
+        // Set by the image's command: there, every operator has the same user name.
+        isContainer: Boolean(env["SLIPWAY_IN_IMAGE"]),
         print,
       },
       close,

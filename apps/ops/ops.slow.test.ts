@@ -49,8 +49,13 @@ test("an operator's login code signs in as the customer, once, while the service
 });
 
 test.each([
-  ["an unknown address", ["login-code", "nobody@example.com"], "No account has the email address or account name nobody@example.com."],
-  ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--reason …]"],
+  [
+    "an unknown address",
+    ["login-code", "nobody@example.com", "--reason", "ticket 7"],
+    "No account has the email address or account name nobody@example.com.",
+  ],
+  ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--as …] [--reason …]"],
+  ["no reason where one is asked for", ["login-code", "ada"], 'Say why, for the audit log: --reason "ticket 7".'],
   ["an unknown option", ["login-code", "ada", "--force"], "Usage: npm run ops -- login-code"],
   ["an unknown command", ["log-in"], "Unknown command: log-in."],
   ["invalid days", ["resend-failed-mails", "--days", "some"], "--days must be a number up to 90"],

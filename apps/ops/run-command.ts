@@ -3,6 +3,12 @@ import { parseArgs } from "node:util";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { CommandRefused, type Command, type OpsContext } from "./command.ts";
 
+/** Options of every command: who types it, and why, for the audit log. */
+const onRecord = {
+  as: { type: "string", summary: "who you are, if the user name on this machine does not say so, as in a container" },
+  reason: { type: "string", summary: "why, such as a ticket number" },
+} as const;
+
 /** There is no such command. The help is printed with the message. */
 export class CommandUnknown extends Error {
   constructor(message: string) {
@@ -29,11 +35,14 @@ export async function runCommand(
   const [name, ...rest] = argv;
   const command = commands.find((each) => each.name === name);
   if (!command) throw new CommandUnknown(name === undefined ? "Enter a command." : `Unknown command: ${name}.`);
-  const input = readInput(command, rest);
-  const { context, close } = await open(command);
+  const { as, reason, ...input } = readInput(command, rest);
+  if (command.asksWhy && !reason) throw new CommandRefused(`Say why, for the audit log: --reason "ticket 7".\n${usage(command)}`);
+  const opened = await open(command);
+  const { close } = opened;
   try {
+    const context = { ...opened.context, operator: operatorOf(command, as, opened.context), reason };
     const { db, operator, clock } = context;
-    const after = { operator, command: command.name, ...input };
+    const after = { operator, ...(reason ? { reason } : {}), command: command.name, ...input };
     const audit = () => writeAudit(db, { accountId: null, userId: null, action: "operator.command", after }, clock.now());
     // Before it runs, so that every attempt is on record; in an empty database there is nowhere to record it yet.
     const isAudited = await audit().then(
@@ -50,11 +59,22 @@ export async function runCommand(
   }
 }
 
+/** The user name of a container says nothing about who typed the command. A migration is a machine's work, and needs nobody. */
+function operatorOf({ onAnySchema }: Command, as: string | undefined, { operator, isContainer }: OpsContext): string {
+  if (as !== undefined) return as;
+  if (isContainer && !onAnySchema)
+    throw new CommandRefused("Say who you are, for the audit log: --as ada. In a container every operator has the same user name.");
+  return operator;
+}
+
 function readInput(command: Command, argv: string[]) {
   const parameters = command.parameters ?? [];
   try {
-    const { positionals, values } = parseArgs({ args: argv, options: { ...command.options }, allowPositionals: true, strict: true });
-    if (positionals.length === parameters.length) return { arguments: positionals, options: values };
+    const options = { ...onRecord, ...command.options };
+    const { positionals, values } = parseArgs({ args: argv, options, allowPositionals: true, strict: true });
+    const { as, reason, ...chosen } = values as { as?: string; reason?: string } & Record<string, string | boolean | undefined>;
+    if (positionals.length === parameters.length)
+      return { arguments: positionals, options: chosen, as: as?.trim() || undefined, reason: reason?.trim() || undefined };
   } catch (error) {
     if (!(error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS")) throw error;
     throw new CommandRefused(`${(error as Error).message}\n${usage(command)}`);
@@ -63,7 +83,7 @@ function readInput(command: Command, argv: string[]) {
 }
 
 const usage = ({ name, parameters = [], options = {} }: Command): string => {
-  const choices = Object.entries(options).map(([option, { type }]) => `[--${option}${type === "string" ? " …" : ""}]`);
+  const choices = Object.entries({ ...options, ...onRecord }).map(([option, { type }]) => `[--${option}${type === "string" ? " …" : ""}]`);
   return ["Usage: npm run ops --", name, ...parameters.map((parameter) => `<${parameter}>`), ...choices].join(" ");
 };
 
@@ -76,5 +96,6 @@ export function describeCommands(commands: readonly Command[]): string {
       ([option, { type, summary }]) => `      --${option}${type === "string" ? " …" : ""}  ${summary}.`,
     ),
   ]);
-  return ["npm run ops -- <command>", "", "Commands:", ...lines].join("\n");
+  const always = Object.entries(onRecord).map(([option, { summary }]) => `  --${option} …  ${summary}.`);
+  return ["npm run ops -- <command>", "", "With every command:", ...always, "", "Commands:", ...lines].join("\n");
 }

@@ -30,7 +30,7 @@ const isUnused = (name: string): boolean =>
 const users = `root:x:0:0:root:/root:/bin/sh\nslipway:x:${programUser}:${programUser}::${dataFolder}:/bin/sh\nnobody:x:65534:65534::/nonexistent:/bin/false\n`;
 const groups = `root:x:0:\nslipway:x:${programUser}:\nnogroup:x:65534:\n`;
 /** An operator's commands: `kubectl exec deployment/slipway-worker -- slipway-ops help`. */
-const opsCommand = `#!/bin/sh\nexec ${nodeFolder}/bin/node --import=file://${programFolder}/tools/process/quick-modules.mjs ${programFolder}/apps/ops/main.ts "$@"\n`;
+const opsCommand = `#!/bin/sh\nexport SLIPWAY_IN_IMAGE=1\nexec ${nodeFolder}/bin/node --import=file://${programFolder}/tools/process/quick-modules.mjs ${programFolder}/apps/ops/main.ts "$@"\n`;
 
 /** Loaded so that it is precompiled: everything a process may import, now or later. */
 const loaded = [

@@ -5,10 +5,9 @@ import { CommandRefused, type Command } from "../command.ts";
 export const loginCode: Command = {
   name: "login-code",
   parameters: ["email or account name"],
-  options: { reason: { type: "string", summary: "the reason for the audit log, such as a ticket number" } },
+  asksWhy: true,
   summary: "Print a URL that signs in as this customer once, within 60 seconds",
-  async run({ db, clock, config, operator, print }, { arguments: [login = ""], options }) {
-    const reason = typeof options["reason"] === "string" ? options["reason"] : "not given";
+  async run({ db, clock, config, operator, reason = "", print }, { arguments: [login = ""] }) {
     const address = await mintOperatorCode({ db, clock, publicUrl: config.publicUrl }, login.toLowerCase(), { operator, reason });
     if (!address) throw new CommandRefused(`No account has the email address or account name ${login}.`);
     print(address);
