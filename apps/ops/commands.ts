@@ -12,18 +12,25 @@ import { migrate } from "./commands/migrate.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { restoreHost } from "./commands/hosts/restore-host.ts";
+import { resendMail } from "./commands/resend-mail.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
+import { show } from "./commands/show.ts";
+import { sqlCommand } from "./commands/sql.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
 import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
 import { exportDocuments, revenue } from "./commands/export-documents.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
+import { workspace } from "./commands/workspace.ts";
 
 export const commands: readonly Command[] = [
+  show,
+  workspace,
   loginCode,
   endSessions,
   setPublisher,
   resendFailedMails,
+  resendMail,
   applyPlans,
   setPlan,
   takePlanBack,
@@ -41,5 +48,6 @@ export const commands: readonly Command[] = [
   hostList,
   drainHost,
   restoreHost,
+  sqlCommand,
   migrate,
 ];

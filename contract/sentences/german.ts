@@ -6,6 +6,7 @@ export const germanSentences = {
   requested: "Workspace angefordert",
   requestedAnew: "Neuer Workspace angefordert",
   restartRequested: "Neustart angefordert",
+  restartBySupport: "Vom Support neu gestartet",
   deletionRequested: "Löschung des Workspace angefordert",
   keyReplaced: "Der Dienst hat seinen Schlüssel gewechselt, deshalb startet der Workspace neu.",
   variablesChanged: "Die Umgebungsvariablen wurden geändert.",

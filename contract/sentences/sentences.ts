@@ -12,6 +12,7 @@ export const sentences = {
   requested: "Workspace requested",
   requestedAnew: "New workspace requested",
   restartRequested: "Restart requested",
+  restartBySupport: "Restarted by support",
   deletionRequested: "Workspace deletion requested",
   keyReplaced: "The service replaced its key, so the workspace is restarting.",
   variablesChanged: "The environment variables were changed.",

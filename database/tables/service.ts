@@ -29,6 +29,7 @@ export const mails = pgTable(
       .on(table.sendAt)
       .where(sql`${table.sendAt} is not null`),
     index("mails_sent").on(table.sentAt.desc()),
+    index("mails_recipient").on(table.recipient, table.createdAt.desc()),
     index("mails_failed")
       .on(table.failedAt)
       .where(sql`${table.failedAt} is not null`),
@@ -51,8 +52,15 @@ export const auditLog = pgTable(
     before: jsonb(),
     after: jsonb(),
     address: text(),
+    /** The API request that did it, as its answer and the log name it; null: none, or older than this column. */
+    requestId: uuid("request_id"),
   },
-  (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
+  (table) => [
+    index("audit_log_account").on(table.accountId, table.id.desc()),
+    index("audit_log_request")
+      .on(table.requestId)
+      .where(sql`${table.requestId} is not null`),
+  ],
 );
 
 /**

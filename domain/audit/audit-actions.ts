@@ -74,6 +74,7 @@ const otherActions = [
   "workspace.created",
   "workspace.deleted",
   "workspace.last-backup-given-up",
+  "workspace.memory-given",
   "workspace.opened",
   "workspace.restarted",
   "workspace.rolled_back",

@@ -2,6 +2,7 @@
 import { asc, inArray, sql } from "drizzle-orm";
 import { auditLog, auditOutbox, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { currentRequestId } from "#platform/tracing/current-work.ts";
 import { lockRows } from "#platform/postgres/claim-rows.ts";
 import type { AuditAction } from "./audit-actions.ts";
 
@@ -19,7 +20,7 @@ export interface AuditEntry {
 
 /** Writes the row in the transaction of the change, so that neither exists without the other. */
 export async function writeAudit(db: Connection, { before, after, address, ...entry }: AuditEntry, now: Date): Promise<void> {
-  await db.insert(auditLog).values({ ...entry, at: now, before: before ?? null, after: after ?? null, address: address ?? null });
+  await db.insert(auditLog).values({ ...entry, ...columns({ before, after, address }, now) });
 }
 
 /** Like `writeAudit`, for callers that know only the user's id. */
@@ -30,10 +31,16 @@ export async function writeAuditOf(
   now: Date,
 ): Promise<void> {
   const accountId = sql`(select ${users.accountId} from ${users} where ${users.id} = ${userId})`;
-  await db
-    .insert(auditLog)
-    .values({ accountId, userId, action, at: now, before: before ?? null, after: after ?? null, address: address ?? null });
+  await db.insert(auditLog).values({ accountId, userId, action, ...columns({ before, after, address }, now) });
 }
+
+const columns = ({ before, after, address }: Pick<AuditEntry, "before" | "after" | "address">, now: Date) => ({
+  at: now,
+  before: before ?? null,
+  after: after ?? null,
+  address: address ?? null,
+  requestId: currentRequestId() ?? null,
+});
 
 export type AuditRow = typeof auditLog.$inferSelect;
 

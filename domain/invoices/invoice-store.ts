@@ -289,6 +289,24 @@ export async function markReceiptQueued(db: Connection, id: string, now: Date): 
   return marked.length > 0;
 }
 
+/** Has the mail with this paid invoice, or about this correction, written again; false if none issued after `since` has the number. */
+export async function remailInvoice(db: Connection, providers: readonly string[], number: string, since: Date): Promise<boolean> {
+  const found = await db
+    .update(invoices)
+    .set({ receiptQueuedAt: null })
+    .where(
+      and(
+        inArray(invoices.provider, [...providers]),
+        eq(invoices.number, number),
+        gt(invoices.issuedAt, since),
+        eq(invoices.status, "paid"),
+        ne(invoices.total, 0),
+      ),
+    )
+    .returning({ id: invoices.id });
+  return found.length > 0;
+}
+
 /** The account's details for its invoices; null if there are none. */
 export async function readBillingDetails(db: Connection, accountId: string): Promise<BillingDetails | null> {
   const { name, line1, line2, postalCode, city, country, vatId } = billingDetails;

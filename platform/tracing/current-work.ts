@@ -56,6 +56,9 @@ async function ended<T>(span: Span, work: Promise<T>, leaveOutMs: number): Promi
 /** For a column of the row that hands the current work to another process; undefined if it is not traced. */
 export const currentTraceparent = (): string | undefined => currentSpan()?.traceparent;
 
+/** The API request that the current work belongs to; undefined outside one. */
+export const currentRequestId = (): string | undefined => storage.getStore()?.ids.requestId;
+
 /** The current work's fields for a log line. */
 export function workFields(): Record<string, string> {
   const ids = storage.getStore()?.ids;

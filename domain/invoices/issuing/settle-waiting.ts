@@ -9,7 +9,7 @@ import type { Log } from "#platform/log.ts";
 import { listWaiting } from "../invoice-store.ts";
 
 /** As far back as rates are published. Anything older waits for an operator. */
-const oldestMs = 90 * dayMs;
+export const settledWithinMs = 90 * dayMs;
 /** Each is checked at the provider; the rest follow in a later hour. */
 const most = 100;
 
@@ -24,7 +24,7 @@ interface Settling {
 /** Completes the waiting documents and receipts of these accounts. If the provider is down, the next round asks again. */
 export async function settleWaiting({ db, clock, log, provider, settlePayments }: Settling): Promise<void> {
   if (provider.isSeller) return;
-  for (const accountId of await listWaiting(db, provider.name, after(clock.now(), -oldestMs), most)) {
+  for (const accountId of await listWaiting(db, provider.name, after(clock.now(), -settledWithinMs), most)) {
     try {
       await settlePayments(accountId);
     } catch (error) {

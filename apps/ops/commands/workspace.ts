@@ -1,0 +1,101 @@
+import { readCustomerFacts } from "#domain/journeys/assist-customer/customer-facts.ts";
+import { giveMemory, restartForCustomer, restoreForCustomer } from "#domain/journeys/assist-customer/assist-workspace.ts";
+import { nextSteps, stamp } from "#domain/journeys/assist-customer/next-steps.ts";
+import { findAccountId } from "#domain/accounts/account-store.ts";
+import { readJournal } from "#domain/workspaces/workspace-store.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { AppError } from "#platform/app-error.ts";
+import { CommandRefused, type Command, type CommandInput } from "../command.ts";
+import { workspaceLines } from "./show.ts";
+
+const usualEvents = 8;
+const mostEvents = 500;
+
+/** Less does not start a tool, and more is no workspace. */
+const memoryRange = { least: 256, most: 65_536 } as const;
+
+/** Shows why a workspace is in its state, and restarts it, gives it memory or restores a backup for its owner. */
+export const workspace: Command = {
+  name: "workspace",
+  parameters: ["email or account name"],
+  options: {
+    events: { type: "string", summary: `how many of its last events are shown, up to ${mostEvents}; ${usualEvents} by default` },
+    restart: { type: "boolean", summary: "start it again now, whatever pause its failures have led to" },
+    memory: { type: "string", summary: "give it this much memory in MB, until the plan changes, and start it again" },
+    restore: { type: "string", summary: "replace its contents by the backup with this id; what is there is backed up first" },
+    yes: { type: "boolean", summary: "do replace them" },
+  },
+  summary: "Show why this customer's workspace is in its state, with its last events; or restart it, give it memory, or restore a backup",
+  async run({ db, clock, config, operator, reason, print }, { arguments: [login = ""], options }) {
+    const accountId = await findAccountId(db, login.toLowerCase());
+    const facts = accountId && (await readCustomerFacts(db, accountId));
+    if (!facts) throw new CommandRefused(`No account has the email address or account name ${login}.`);
+    if (!facts.workspace) throw new CommandRefused(`${facts.account.name} has no workspace.`);
+    const account = { accountId: facts.account.id, accountName: facts.account.name };
+    const by = { operator, reason };
+    const act = readAct(options);
+    try {
+      if (act?.kind === "restart")
+        return print(
+          (await restartForCustomer({ db, clock }, account, by))
+            ? "It is being restarted."
+            : "A restart requested moments ago is still under way.",
+        );
+      if (act?.kind === "memory") return print(memoryWords[await giveMemory({ db, clock }, account, by, act.memoryMb)](act.memoryMb));
+      if (act?.kind === "restore") {
+        const backup = facts.backups.find(({ id }) => id === act.backupId);
+        if (options["yes"] !== true)
+          throw new CommandRefused(
+            `This replaces all workflows, credentials and executions of ${facts.account.name} by ${
+              backup ? `the ${backup.kind} backup of ${stamp(backup.createdAt)}` : `the backup ${act.backupId}`
+            }. To do so, add --yes.`,
+          );
+        await restoreForCustomer({ db, clock }, account, by, act.backupId);
+        return print("The backup is being restored. What is there now is backed up first.");
+      }
+    } catch (error) {
+      if (error instanceof AppError) throw new CommandRefused(error.message);
+      throw error;
+    }
+    const now = clock.now();
+    for (const line of workspaceLines(facts.workspace, workspaceUrl(config.publicUrl, facts.account.name), now)) print(line);
+    for (const { at, event, message, detail } of await readJournal(db, facts.workspace.id, { most: readEvents(options["events"]) })) {
+      print(`${stamp(at)}  ${event}  ${message}`);
+      // A detail may be a program's output; its end says why it stopped.
+      for (const line of (detail ?? "").trim().split("\n").slice(-5)) if (line.trim()) print(`    ${line.slice(0, 200)}`);
+    }
+    for (const step of nextSteps(facts, now)) print(step);
+  },
+};
+
+const memoryWords = {
+  restarting: (memoryMb: number) => `It is being restarted with ${memoryMb} MB. The next change of plan replaces that.`,
+  "next-start": (memoryMb: number) => `It gets ${memoryMb} MB at its next start: a restart requested moments ago is still under way.`,
+  same: (memoryMb: number) => `It has ${memoryMb} MB already.`,
+};
+
+function readEvents(typed: string | boolean | undefined): number {
+  const events = Number(typed ?? usualEvents);
+  if (!Number.isInteger(events) || events < 1 || events > mostEvents) throw new CommandRefused(`--events must be from 1 to ${mostEvents}.`);
+  return events;
+}
+
+type Act = { kind: "restart" } | { kind: "memory"; memoryMb: number } | { kind: "restore"; backupId: string };
+
+/** One thing at a time: each of them restarts the workspace. */
+function readAct({ restart, memory, restore }: CommandInput["options"]): Act | null {
+  const acts: Act[] = [];
+  if (restart === true) acts.push({ kind: "restart" });
+  if (typeof restore === "string") acts.push({ kind: "restore", backupId: restore.toLowerCase() });
+  if (typeof memory === "string") {
+    const memoryMb = Number(memory);
+    const { least, most } = memoryRange;
+    if (!Number.isInteger(memoryMb) || memoryMb < least || memoryMb > most)
+      throw new CommandRefused(`--memory must be a number of MB from ${least} to ${most}.`);
+    acts.push({ kind: "memory", memoryMb });
+  }
+  if (acts.length > 1) throw new CommandRefused("--restart, --memory and --restore are used one at a time.");
+  if (acts[0]?.kind === "restore" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(acts[0].backupId))
+    throw new CommandRefused("--restore is the id of a backup, as `show` lists them.");
+  return acts[0] ?? null;
+}

@@ -1,0 +1,142 @@
+/** Everything that an operator needs to answer a customer: the account with its people, money, workspace, copies, mails and last events. */
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import {
+  accounts,
+  auditLog,
+  backups,
+  billingFindings,
+  heldRefunds,
+  invoices,
+  mails,
+  payments,
+  plans,
+  restores,
+  subscriptions,
+  timers,
+  users,
+  workspaces,
+  workspaceUpdates,
+} from "#database/tables.ts";
+import { readJournal } from "#domain/workspaces/workspace-store.ts";
+import type { Connection } from "#platform/database.ts";
+
+/** Of each list, the newest. */
+const most = { journal: 8, audit: 8, backups: 5, invoices: 3, payments: 3, mails: 5 } as const;
+
+/** Null if there is no such account. Each list has its newest entries first, and at most eight. */
+export async function readCustomerFacts(db: Connection, accountId: string) {
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  if (!account) return null;
+  const people = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      fullName: users.fullName,
+      kind: users.kind,
+      confirmedAt: users.confirmedAt,
+      createdAt: users.createdAt,
+    })
+    .from(users)
+    .where(eq(users.accountId, accountId));
+  return {
+    account,
+    people,
+    ...(await readMoney(db, accountId)),
+    ...(await readWorkspace(db, accountId)),
+    mails: await db
+      .select({
+        id: mails.id,
+        recipient: mails.recipient,
+        subject: mails.subject,
+        createdAt: mails.createdAt,
+        sentAt: mails.sentAt,
+        failedAt: mails.failedAt,
+        lastError: mails.lastError,
+      })
+      .from(mails)
+      .where(
+        inArray(
+          mails.recipient,
+          people.map(({ email }) => email),
+        ),
+      )
+      .orderBy(desc(mails.createdAt))
+      .limit(most.mails),
+    audit: await db.select().from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(desc(auditLog.id)).limit(most.audit),
+  };
+}
+
+export type CustomerFacts = NonNullable<Awaited<ReturnType<typeof readCustomerFacts>>>;
+
+async function readMoney(db: Connection, accountId: string) {
+  const [subscription] = await db
+    .select({ row: subscriptions, planName: plans.name })
+    .from(subscriptions)
+    .innerJoin(plans, eq(plans.id, subscriptions.planId))
+    .where(eq(subscriptions.accountId, accountId));
+  return {
+    subscription: subscription ?? null,
+    invoices: await db
+      .select({
+        number: invoices.number,
+        issuedAt: invoices.issuedAt,
+        total: invoices.total,
+        currency: invoices.currency,
+        status: invoices.status,
+        description: invoices.description,
+      })
+      .from(invoices)
+      .where(eq(invoices.accountId, accountId))
+      .orderBy(desc(invoices.issuedAt))
+      .limit(most.invoices),
+    payments: await db.select().from(payments).where(eq(payments.accountId, accountId)).orderBy(desc(payments.at)).limit(most.payments),
+    heldRefunds: await db
+      .select()
+      .from(heldRefunds)
+      .where(and(eq(heldRefunds.accountId, accountId), isNull(heldRefunds.decision))),
+    findings: await db
+      .select()
+      .from(billingFindings)
+      .where(and(eq(billingFindings.accountId, accountId), isNull(billingFindings.closedAt))),
+    timers: await db.select().from(timers).where(eq(timers.accountId, accountId)).orderBy(timers.dueAt),
+  };
+}
+
+async function readWorkspace(db: Connection, accountId: string) {
+  const [workspace] = await db.select().from(workspaces).where(eq(workspaces.accountId, accountId));
+  const made = await db
+    .select({
+      id: backups.id,
+      kind: backups.kind,
+      state: backups.state,
+      createdAt: backups.createdAt,
+      engineVersion: backups.engineVersion,
+      size: backups.size,
+      life: backups.life,
+      reason: backups.reason,
+    })
+    .from(backups)
+    .where(eq(backups.accountId, accountId))
+    .orderBy(desc(backups.createdAt))
+    .limit(most.backups);
+  if (!workspace) return { workspace: null, backups: made, journal: [], update: null, restore: null };
+  const [update] = await db
+    .select()
+    .from(workspaceUpdates)
+    .where(eq(workspaceUpdates.workspaceId, workspace.id))
+    .orderBy(desc(workspaceUpdates.startedAt))
+    .limit(1);
+  const [restore] = await db
+    .select()
+    .from(restores)
+    .where(eq(restores.workspaceId, workspace.id))
+    .orderBy(desc(restores.createdAt))
+    .limit(1);
+  return {
+    workspace,
+    backups: made,
+    journal: await readJournal(db, workspace.id, { most: most.journal }),
+    update: update ?? null,
+    restore: restore ?? null,
+  };
+}

@@ -1,0 +1,109 @@
+/** What an operator can do next for a customer: one line for each thing that is wrong or waits, with the command that helps. */
+import { formatMoney } from "#contract/billing/money/format-money.ts";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import type { CustomerFacts } from "./customer-facts.ts";
+
+/** A start takes seconds, and an installation minutes; after this, something is wrong. */
+const startsWithinMs = 15 * minuteMs;
+/** Nightly backups are made every day; after two missed nights, the newest is this old. */
+const newestBackupWithinMs = 2.5 * dayMs;
+
+/** Empty if nothing is wrong. The most urgent come first: the workspace, its data, the money, the mails. */
+export function nextSteps(facts: CustomerFacts, now: Date): string[] {
+  const ops = (command: string) => `npm run ops -- ${command}`;
+  const { name } = facts.account;
+  return [...ofWorkspace(facts, now, ops), ...ofMoney(facts, ops), ...ofPeople(facts, ops)].map((line) =>
+    line.replaceAll("{{name}}", name),
+  );
+}
+
+type Ops = (command: string) => string;
+
+function ofWorkspace({ workspace, backups, restore, update, subscription }: CustomerFacts, now: Date, ops: Ops): string[] {
+  if (!workspace) return [];
+  const lines: string[] = [];
+  const status = workspaceStatus(workspace);
+  const ago = (at: Date) => now.getTime() - at.getTime();
+  if (workspace.desiredState === "running" && workspace.observedState === "offline")
+    lines.push(
+      `The workspace is offline${workspace.reason ? `: ${workspace.reason}` : "."} ${
+        workspace.failures > 0 ? `It failed ${times(workspace.failures)} in a row. ` : ""
+      }Retry now: ${ops("workspace {{name}} --restart")}`,
+    );
+  else if (status === instanceStatus.pending && workspace.desiredState === "running" && ago(workspace.updatedAt) > startsWithinMs)
+    lines.push(
+      `The workspace has been starting since ${stamp(workspace.updatedAt)} (${workspace.reason ?? workspace.progressLabel ?? "no step reported"}). Retry now: ${ops("workspace {{name}} --restart")}`,
+    );
+  if (workspace.desiredState === "deleted" && workspace.observedState !== "deleted" && workspace.reasonCode === "last-backup-failed")
+    lines.push(
+      `The deletion waits, because no last backup can be made: ${workspace.reason ?? ""} To delete without one: ${ops("delete-without-backup {{name}}")}`,
+    );
+  if (workspace.desiredState === "stopped" && subscription?.row.status === "active")
+    lines.push("The workspace is stopped although its plan is active: see the last events.");
+  if (restore && restore.finishedAt === null)
+    lines.push(
+      `A restore of the backup ${restore.backupId} is under way since ${stamp(restore.createdAt)}${restore.attempts > 1 ? `, at attempt ${restore.attempts}` : ""}.`,
+    );
+  if (restore?.state === "failed" && restore.finishedAt && ago(restore.finishedAt) < 7 * dayMs)
+    lines.push(`The restore of ${stamp(restore.createdAt)} failed: ${restore.reason ?? "no reason was recorded"}`);
+  if (update && update.finishedAt === null) lines.push(`An update to ${update.toVersion} is under way since ${stamp(update.startedAt)}.`);
+  const newest = backups.find(({ state }) => state === "successful");
+  const isDue =
+    workspace.desiredState === "running" && workspace.observedState === "online" && ago(workspace.createdAt) > newestBackupWithinMs;
+  if (isDue && (!newest || ago(newest.createdAt) > newestBackupWithinMs))
+    lines.push(newest ? `The newest backup is from ${stamp(newest.createdAt)}.` : "There is no backup.");
+  const failed = backups[0]?.state === "failed" ? backups[0] : undefined;
+  if (failed) lines.push(`The last backup failed: ${failed.reason ?? "no reason was recorded"}`);
+  return lines;
+}
+
+function ofMoney({ subscription, heldRefunds, findings, timers, payments }: CustomerFacts, ops: Ops): string[] {
+  const lines: string[] = [];
+  const { status, pastDueAt, deletionAt } = subscription?.row ?? {};
+  const refused = payments.find((payment) => payment.status === "failed");
+  if (status === "past_due" && pastDueAt)
+    lines.push(
+      `A payment is open since ${stamp(pastDueAt)}${refused?.reason ? ` (${refused.reason})` : ""}: the customer pays on the billing page.`,
+    );
+  if (status === "paused")
+    lines.push("The plan is paused, because nobody paid or the customer asked for it: the customer resumes it on the billing page.");
+  if (status === "deleted" && deletionAt)
+    lines.push(`The plan has ended; the workspace is deleted at ${stamp(deletionAt)} unless the customer buys a plan.`);
+  for (const { subscriptionId, amount, currency } of heldRefunds)
+    lines.push(
+      `A refund of ${formatMoney({ amount, currency })} waits for your decision: ${ops(`decide-refund ${subscriptionId} ${(amount / 100).toFixed(2)} --yes`)}`,
+    );
+  for (const { kind, objectId, detail } of findings)
+    lines.push(`${kind} ${objectId}: ${detail} Once settled: ${ops(`reconcile --done ${objectId}`)}`);
+  for (const { kind, attempts, lastError } of timers)
+    if (attempts > 0 && lastError) lines.push(`The billing step "${kind}" failed ${times(attempts)}: ${lastError}`);
+  return lines;
+}
+
+function ofPeople({ people, mails }: CustomerFacts, ops: Ops): string[] {
+  const unconfirmed = people.filter(({ confirmedAt }) => confirmedAt === null);
+  const failed = mails.filter(({ failedAt }) => failedAt !== null);
+  return [
+    ...unconfirmed.map(({ email, createdAt }) => `${email} has not confirmed the address since ${stamp(createdAt)}.`),
+    ...failed.map(
+      ({ id, subject, lastError }) =>
+        `The mail "${subject}" was given up: ${lastError ?? "no reason was recorded"}. Send it again: ${ops(`resend-mail ${id}`)}`,
+    ),
+  ];
+}
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
+
+/** To the minute, in UTC. */
+export const stamp = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** Such as "3 days ago", so that nobody has to subtract dates. */
+export function sinceThen(at: Date, now: Date): string {
+  const ms = now.getTime() - at.getTime();
+  if (ms < 0) return "ahead";
+  const [size, unit] = ms < hourMs ? [minuteMs, "minute"] : ms < 2 * dayMs ? [hourMs, "hour"] : [dayMs, "day"];
+  const count = Math.floor(ms / size);
+  return count === 0 ? "just now" : `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+}
