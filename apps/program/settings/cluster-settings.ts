@@ -22,6 +22,7 @@ export const clusterSettings = {
   KUBERNETES_NODE_SELECTOR: optional(
     commaList.pipe(z.array(z.string().regex(label, "must be node labels as key=value, separated by commas")).max(20)),
   ),
+  KUBERNETES_PULL_SECRETS: optional(commaList.pipe(z.array(name).max(10))),
   KUBERNETES_PRIORITY_CLASS: optional(name),
   KUBERNETES_RUNTIME_CLASS: optional(name),
   KUBERNETES_USER_NAMESPACES: withDefault(z.enum(["on", "off"]), "off"),
@@ -43,6 +44,8 @@ export interface ClusterSetting {
   storageClass: string | undefined;
   /** Labels of the nodes that workspaces may use; all nodes without any. */
   nodeSelector: Record<string, string>;
+  /** Secrets in the workspaces' namespace with which nodes pull images from a private registry. */
+  pullSecrets: string[];
   priorityClass: string | undefined;
   runtimeClass: string | undefined;
   userNamespaces: boolean;
@@ -57,6 +60,7 @@ export const readCluster = (given: z.output<typeof settings>): ClusterSetting =>
   controlNamespace: given.KUBERNETES_CONTROL_NAMESPACE,
   storageClass: given.KUBERNETES_STORAGE_CLASS,
   nodeSelector: Object.fromEntries((given.KUBERNETES_NODE_SELECTOR ?? []).map((each) => each.split("=") as [string, string])),
+  pullSecrets: given.KUBERNETES_PULL_SECRETS ?? [],
   priorityClass: given.KUBERNETES_PRIORITY_CLASS,
   runtimeClass: given.KUBERNETES_RUNTIME_CLASS,
   userNamespaces: given.KUBERNETES_USER_NAMESPACES === "on",

@@ -33,6 +33,9 @@ replaces the pods.
   "KUBERNETES_CONTROL_NAMESPACE" .root.Release.Namespace
   "WORKSPACE_IMAGES" .root.Values.workspaces.images
 -}}
+{{- if .root.Values.workspaces.pullSecrets }}
+{{- $_ := set $settings "KUBERNETES_PULL_SECRETS" (join "," .root.Values.workspaces.pullSecrets) }}
+{{- end }}
 {{- if ne .role "migrate" }}
 {{- $_ := set $settings "ROLES" .role }}
 {{- $_ := set $settings "DRAIN_SECONDS" (.root.Values.drainSeconds | int | toString) }}

@@ -34,6 +34,8 @@ export interface PodSettings {
   storageClass?: string;
   /** Labels of the nodes that workspaces may use; all nodes without any. */
   nodeSelector?: Readonly<Record<string, string>>;
+  /** Names of secrets in the workspaces' namespace. */
+  pullSecrets?: readonly string[];
   priorityClass?: string;
   runtimeClass?: string;
   /** Whether root in a pod is an unprivileged user on its node (Kubernetes 1.33 and newer). */

@@ -16,6 +16,7 @@ const pods: PodSettings = {
   cpus: 1,
   diskMb: 256,
   nameServers: ["192.0.2.53"],
+  pullSecrets: ["registry"],
   nodeSelector: { pool: "workspaces" },
 };
 const cluster = { namespace: "workspaces", pods, lineKeys } as unknown as Cluster;
@@ -48,6 +49,10 @@ test.each(Object.entries(made))("%s meets the restricted standard, has no token,
     for (const amounts of [container.resources!.requests, container.resources!.limits])
       expect(Object.keys(amounts!).toSorted()).toEqual(["cpu", "ephemeral-storage", "memory"]);
   }
+});
+
+test.each(Object.entries(made))("%s names the secrets with which its node pulls from a private registry", (_what, pod) => {
+  expect(pod.imagePullSecrets).toEqual([{ name: "registry" }]);
 });
 
 test.each(Object.entries(made))("%s goes only to the nodes for workspaces, even if these keep other pods away", (_what, pod) => {

@@ -254,6 +254,7 @@ export function podFrame({ namespace, pods }: Cluster, { workspaceId, workspaceN
     enableServiceLinks: false,
     ...(pods.userNamespaces && { hostUsers: false }),
     ...(pods.runtimeClass && { runtimeClassName: pods.runtimeClass }),
+    ...(pods.pullSecrets?.length && { imagePullSecrets: pods.pullSecrets.map((name) => ({ name })) }),
     ...(pods.priorityClass && { priorityClassName: pods.priorityClass }),
     dnsPolicy: "None",
     dnsConfig: { nameservers: [...pods.nameServers] },
