@@ -328,6 +328,8 @@ export class QuoteStale extends Error {
 /** No answer in time. Whether anything happened is unknown until the state is read again. */
 export class ProviderUnreachable extends Error {
   override readonly name: string = "ProviderUnreachable";
+  /** How long the provider asks to wait before the next call, if it says. */
+  retryAfterMs?: number;
 }
 
 /** The call was sent, and no answer came within its time: it may have been carried out. */

@@ -24,8 +24,12 @@ function translate(error: unknown): unknown {
   if (error instanceof ApiError) {
     if (declinedCodes.has(error.code)) return new PaymentDeclined("The payment was declined.");
     if (lockedCodes.has(error.code)) return new RenewalUnderWay(`Paddle accepts no changes now: ${error.detail}`, { cause: error });
-    if (error.type === "api_error" || error.code === "too_many_requests")
-      return new ProviderUnreachable(`Paddle could not answer: ${error.detail}`, { cause: error });
+    if (error.type === "api_error" || error.code === "too_many_requests") {
+      const unanswered = new ProviderUnreachable(`Paddle could not answer: ${error.detail}`, { cause: error });
+      // Seconds. Paddle allows 240 calls a minute from an address, and says how long it refuses more.
+      const waitsSeconds = Number(error.retryAfter ?? Number.NaN);
+      return waitsSeconds > 0 ? Object.assign(unanswered, { retryAfterMs: waitsSeconds * 1000 }) : unanswered;
+    }
     return new ProviderRefusal(`Paddle refused: ${error.detail} (${error.code})`, { cause: error });
   }
   // fetch throws TypeError when there is no answer; JSON throws SyntaxError when the answer is not Paddle's.

@@ -10,6 +10,7 @@
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { asSpan } from "#platform/tracing/current-work.ts";
 import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
+import { ProviderUnreachable } from "#payments/payment-provider.ts";
 import { theService, type Billing } from "../billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -18,7 +19,7 @@ import { noteUnexpected } from "../note-unexpected.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { noteFirst } from "../reconcile/finding-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
-import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
+import { claimNameless, claimNewOf, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
 import { findAccountOf } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
@@ -27,6 +28,8 @@ const eventLeaseMs = minuteMs;
 /** When a killed worker's lanes are free again: longer than an event's few calls may take. */
 const laneMs = 2 * minuteMs;
 const sortedAtOnce = 100;
+/** A renewal has about ten events; more would hold the lane for too long. */
+const mostAtOnce = 50;
 /** With the delays below about five days, longer than providers repeat their events. */
 const mostAttempts = 30;
 
@@ -81,10 +84,11 @@ export async function handleEventsOf(billing: Billing, accountId: string): Promi
   try {
     while (lane) {
       const now = clock.now();
-      const event = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
-      if (!event) break;
-      await orLater(billing, event, async () => markHandled(db, event, clock.now(), await applyEvent(billing, accountId, event)));
-      handled += 1;
+      const first = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
+      if (!first) break;
+      // One look answers all that are new. An event that failed before is tried alone, so that it holds up no other.
+      const rest = first.attempts === 1 ? await claimNewOf(db, accountId, now, after(now, eventLeaseMs), mostAtOnce) : [];
+      handled += await handleTogether(billing, accountId, [first, ...rest]);
       // Extended for the whole batch; null if it took so long that another process has the lane by now.
       lane = await keepLane(db, accountId, lane, clock.now(), laneMs);
     }
@@ -92,6 +96,26 @@ export async function handleEventsOf(billing: Billing, accountId: string): Promi
   } finally {
     if (lane) await leaveLane(db, accountId, lane);
   }
+}
+
+/** Applies the events by one look at the provider. Returns how many there were; if the look fails, each is tried again later, alone. */
+async function handleTogether(billing: Billing, accountId: string, events: readonly ProviderEventRow[]): Promise<number> {
+  const [first, ...others] = events as [ProviderEventRow, ...ProviderEventRow[]];
+  let failure: unknown;
+  await orLater(billing, first, async () => {
+    try {
+      const note = await applyEvents(billing, accountId, events);
+      await markHandled(billing.db, first, billing.clock.now(), note(first));
+      for (const event of others) await markHandled(billing.db, event, billing.clock.now(), note(event));
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  });
+  for (const event of others)
+    if (failure !== undefined) await orLater(billing, event, () => Promise.reject(failure));
+    else billing.onEvent?.("handled");
+  return events.length;
 }
 
 function orLater(billing: Billing, event: ProviderEventRow, handle: () => Promise<void>): Promise<void> {
@@ -113,31 +137,51 @@ async function tryOrLater(billing: Billing, event: ProviderEventRow, span: Span 
       { err: error, event: event.eventId, type: event.type, attempts: event.attempts, isOver },
       "a provider event could not be handled",
     );
-    await markFailed(billing.db, event, isOver ? null : after(billing.clock.now(), backoffMs(event.attempts)), message);
+    await markFailed(
+      billing.db,
+      event,
+      isOver ? null : after(billing.clock.now(), Math.max(backoffMs(event.attempts), askedToWaitMs(error))),
+      message,
+    );
     await noteUnexpected(billing, event.ownerId, error, event.attempts);
   }
 }
+
+const mostAskedMs = hourMs;
+/** A provider that limits its calls says when more are answered. */
+const askedToWaitMs = (error: unknown): number =>
+  error instanceof ProviderUnreachable ? Math.min(error.retryAfterMs ?? 0, mostAskedMs) : 0;
 
 const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (attempts - 1), 6 * hourMs);
 
 /** Events that refresh our copies of the provider's invoices and of the card; a new card is reported as a change to the customer. */
 const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-failed", "refund", "checkout", "customer", "invoice"]);
 
-async function applyEvent(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
+/** Returns what to note about each event. */
+async function applyEvents(
+  billing: Billing,
+  accountId: string,
+  events: readonly ProviderEventRow[],
+): Promise<(event: ProviderEventRow) => string | null> {
   // An event of a provider that is no longer configured can't be looked up.
-  if (event.provider !== billing.provider.name) return "another provider is configured";
-  const { changed } = await syncSubscription(billing, accountId, event.subscriptionId);
-  if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
-  if (event.kind === "refund") await endWhereTakenBack(billing, accountId);
-  if (event.kind === "fraud-warning")
-    await countCorrection(billing.db, billing, {
-      accountId,
-      kind: "fraud-warning",
-      detail: `${event.customerId ?? event.eventId} is suspected of fraud`,
-    });
+  const own = events.filter(({ provider }) => provider === billing.provider.name);
+  const note = ({ provider }: ProviderEventRow) => (provider === billing.provider.name ? null : "another provider is configured");
+  if (own.length === 0) return note;
+  const named = own.flatMap(({ subscriptionId }) => subscriptionId ?? []);
+  const { changed } = await syncSubscription(billing, accountId, named);
+  for (const event of own) {
+    if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
+    if (event.kind === "fraud-warning")
+      await countCorrection(billing.db, billing, {
+        accountId,
+        kind: "fraud-warning",
+        detail: `${event.customerId ?? event.eventId} is suspected of fraud`,
+      });
+  }
+  if (own.some(({ kind }) => kind === "refund")) await endWhereTakenBack(billing, accountId);
   // A renewal paid entirely from credit has no payment event, but still needs its document.
-  if (changed || ofPayments.has(event.kind)) await billing.settlePayments(accountId);
-  return null;
+  if (changed || own.some(({ kind }) => ofPayments.has(kind))) await billing.settlePayments(accountId);
+  return note;
 }
 
 /** The bank asks for the customer, who is not present: a mail asks them to confirm. */

@@ -29,6 +29,8 @@ test("a process that handles many events of an account keeps its lane throughout
     );
   }
   await sortEvents(world.billing);
+  // Events that failed before are handled one by one.
+  await world.database.pool.query("update provider_events set attempts = 1 where run_at is not null");
   const others: boolean[] = [];
   const { readSubscription } = world.provider;
   world.provider.readSubscription = async (id) => {

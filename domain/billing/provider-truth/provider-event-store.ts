@@ -80,6 +80,14 @@ export async function claimNextOf(db: Database, accountId: string, now: Date, le
   return (await claimEvents(db, { due, order, most: 1 }, leaseUntil))[0] ?? null;
 }
 
+/** Leases up to `most` of the account's due events that were never tried, in the order in which they were received. */
+export async function claimNewOf(db: Database, accountId: string, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
+  const due = and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now), eq(providerEvents.attempts, 0));
+  const order = [providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId];
+  const claimed = await claimEvents(db, { due, order, most }, leaseUntil);
+  return claimed.toSorted((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime());
+}
+
 const claimEvents = (db: Database, rows: Omit<DueRows, "key">, leaseUntil: Date): Promise<ProviderEventRow[]> =>
   claimRows(db, providerEvents, {
     key: providerEvents.eventId,

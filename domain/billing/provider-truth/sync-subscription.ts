@@ -23,20 +23,20 @@ interface SyncOutcome {
 }
 
 /**
- * Reads the account's subscription at the provider, the outcome of its open checkouts, and `named`, a subscription that an
- * event mentioned, and applies them. After a purchase, pages that are still open are closed. Throws the port's errors.
+ * Reads the account's subscription at the provider, the outcome of its open checkouts, and `named`, subscriptions that
+ * events mentioned, and applies them. After a purchase, pages that are still open are closed. Throws the port's errors.
  */
 export async function syncSubscription(
   billing: Billing,
   accountId: string,
-  named: string | null = null,
+  named: readonly string[] = [],
   actor?: Actor,
 ): Promise<SyncOutcome> {
   const { db, provider } = billing;
   const held = await findSubscription(db, accountId);
   const ids = new Set<string>();
   if (held?.provider === provider.name && held.providerSubscriptionId) ids.add(held.providerSubscriptionId);
-  if (named) ids.add(named);
+  for (const id of named) ids.add(id);
   const pages = await listOpenCheckouts(db, accountId, provider.name);
   const paid = await closeOver(billing, pages, ids);
   let changed = false;

@@ -8,7 +8,7 @@ import { syncSubscription } from "../../provider-truth/sync-subscription.ts";
  * (AppError) payments_unavailable.
  */
 export async function completeCheckout(billing: Billing, accountId: string, actor?: Actor): Promise<void> {
-  const { changed } = await askProvider(() => syncSubscription(billing, accountId, null, actor), undefined, "payments_unavailable");
+  const { changed } = await askProvider(() => syncSubscription(billing, accountId, [], actor), undefined, "payments_unavailable");
   if (changed)
     await billing
       .settlePayments(accountId)

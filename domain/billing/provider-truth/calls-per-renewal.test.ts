@@ -1,0 +1,77 @@
+/** How many calls a renewal's events cost: providers limit them (Paddle: 240 a minute), and a thousand customers may renew in an hour. */
+import { expect, test } from "vitest";
+import { ProviderUnreachable } from "#payments/payment-provider.ts";
+import { dayMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { openTestBilling, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
+import { receiveEvent } from "./provider-event-store.ts";
+import { doWhatIsDue } from "./billing-loop.ts";
+
+async function receive(world: TestBilling, accountId: string, count: number): Promise<void> {
+  const { providerSubscriptionId: subscriptionId, providerCustomerId: customerId } = await world.find(accountId);
+  for (let index = 0; index < count; index += 1)
+    await receiveEvent(
+      world.database.db,
+      "sandbox",
+      {
+        id: newId(),
+        kind: index % 2 === 0 ? "subscription" : "payment-succeeded",
+        type: "test",
+        occurredAt: world.clock.now(),
+        subscriptionId,
+        customerId,
+        accountId,
+        payload: {},
+      },
+      world.clock.now(),
+    );
+}
+
+/** The events that still wait. */
+const waiting = async ({ database }: TestBilling) =>
+  (await database.pool.query("select run_at, attempts from provider_events where run_at is not null")).rows as {
+    run_at: Date;
+    attempts: number;
+  }[];
+
+test("all due events of an account are answered by one look at the provider", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const calls: string[] = [];
+  const billing = {
+    ...world.billing,
+    settlePayments: () => Promise.resolve(void calls.push("settle")),
+    provider: new Proxy(world.provider, {
+      get(target, name) {
+        if (name === "readSubscription") calls.push("read");
+        return Reflect.get(target, name) as unknown;
+      },
+    }),
+  };
+  await receive(world, accountId, 9);
+  await doWhatIsDue(billing);
+  expect(calls).toEqual(["read", "settle"]);
+  expect(await waiting(world)).toEqual([]);
+});
+
+test("events whose look fails are tried later, each alone, and not before the provider allows it", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  let reads = 0;
+  const refusing = {
+    ...world.provider,
+    readSubscription: () => {
+      reads += 1;
+      return Promise.reject(Object.assign(new ProviderUnreachable("too many requests"), { retryAfterMs: 40 * minuteMs }));
+    },
+  };
+  await receive(world, accountId, 4);
+  await doWhatIsDue({ ...world.billing, provider: refusing });
+  expect(reads).toBe(1);
+  const later = await waiting(world);
+  expect(later).toHaveLength(4);
+  for (const { run_at: at, attempts } of later) expect([attempts, at.getTime()]).toEqual([1, world.clock.now().getTime() + 40 * minuteMs]);
+  world.clock.advance(dayMs);
+  await doWhatIsDue(world.billing);
+  expect(await waiting(world)).toEqual([]);
+});
