@@ -141,6 +141,16 @@ export const sessionRights: SessionTable = {
   changeSandbox: "anyone",
 };
 
+/**
+ * Calls that destroy data only with some bodies: these need a recently typed password, whatever the line above says. What they destroy is
+ * known only inside the use case, which asks (`needRecentPassword` in platform/http/refuse-session.ts).
+ */
+export const destroysWith: { readonly [Name in RouteName]?: string } = {
+  changeInstance: "fewer executions to keep",
+  changePlan: "a plan that keeps less, beginning now",
+  changeCustomPlan: "a plan that keeps less, beginning now",
+};
+
 const byRoute = new Map<RouteContract, "anyone" | SessionRights>(
   (Object.keys(routes) as RouteName[]).map((name) => [routes[name], sessionRights[name]]),
 );
@@ -155,5 +165,6 @@ export function rightsOf(route: RouteContract): "anyone" | SessionRights {
 /** Whether some session is asked for the password before this call. */
 export function asksPassword(route: RouteContract): boolean {
   const rights = rightsOf(route);
-  return rights !== "anyone" && Object.values(rights).some((right) => right !== "yes");
+  const isConditional = (Object.keys(destroysWith) as RouteName[]).some((name) => routes[name] === route);
+  return rights !== "anyone" && (isConditional || Object.values(rights).some((right) => right !== "yes"));
 }

@@ -5,6 +5,7 @@ import { n8nOwnerSettings } from "#apps/provisioner/engines/n8n/n8n-owner-settin
 import type { InstanceConfiguration } from "#contract/workspaces/workspace-configuration.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
+import { closeByEscape } from "#testing/browser/close-by-escape.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { AppError } from "#platform/app-error.ts";
 import { expectAnswered } from "#testing/panel/expect-answered.ts";
@@ -343,6 +344,34 @@ test("an invalid value is explained at its field, and nothing is sent", async ()
   await see("All changes saved");
   expect(await page.getByLabel("Executions to keep").inputValue()).toBe("1000");
   expect(owner.sent("changeInstance")).toEqual([]);
+});
+
+test("keeping fewer executions asks for the password above the form; without it nothing is saved, and what was entered stays", async () => {
+  configure({ configuration: { executionsToKeep: 1000 } });
+  let isTyped = false;
+  const { changeInstance } = owner.answers;
+  owner.answers.changeInstance = (asked, state) => {
+    if (!isTyped) throw new AppError("password_needed");
+    return changeInstance!(asked, state);
+  };
+  owner.answers.confirmPassword = () => void (isTyped = true);
+  await open("/manage");
+  await page.getByLabel("Executions to keep").fill("500");
+  const question = page.getByRole("dialog", { name: "Enter your password" });
+  const ask = async () => {
+    await saveAndRestart();
+    await question.getByText("delete or replace data").waitFor();
+  };
+  await ask();
+  await closeByEscape(question);
+  await page.getByText("Enter it to continue.").waitFor();
+  expect(await page.getByLabel("Executions to keep").inputValue()).toBe("500");
+  expect(saved().configuration.executionsToKeep).toBe(1000);
+  await ask();
+  await question.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await page.keyboard.press("Enter");
+  await see("All changes saved");
+  expect(saved().configuration.executionsToKeep).toBe(500);
 });
 
 test("of two tabs the second is shown what the first saved, loses no entry, and chooses", async () => {

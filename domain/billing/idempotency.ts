@@ -45,6 +45,8 @@ const undecided: ReadonlySet<ProblemCode> = new Set([
   "unavailable",
   "too_many_requests",
   "internal_error",
+  // The panel asks for it, and repeats the call with the same key.
+  "password_needed",
 ]);
 
 /** Throws AppError still_in_progress if another attempt has taken the key over; inside a transaction nobody can until it ends. */

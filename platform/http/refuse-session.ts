@@ -24,10 +24,16 @@ export function refuseSession(
   if (rights === "anyone") return;
   const right = rights[openedBy];
   if (right === "yes") return;
-  if (right === "recent") {
-    if ((params as { id?: unknown } | null)?.id === sessionId) return;
-    // A time in the future comes from a clock that was set back since, so its age is unknown.
-    if (passwordTypedAt && Math.abs(now.getTime() - passwordTypedAt.getTime()) < typedForMs) return;
-  }
+  if (right === "recent" && (params as { id?: unknown } | null)?.id === sessionId) return;
+  if (right === "recent") return needRecentPassword({ passwordTypedAt }, now);
   throw new AppError("password_needed");
+}
+
+/**
+ * For calls that destroy data only with some bodies (`destroysWith` in contract/session-rights.ts). Throws AppError `password_needed` if the
+ * password was not typed in this session within the last 10 minutes.
+ */
+export function needRecentPassword({ passwordTypedAt }: Pick<OpenedSession, "passwordTypedAt">, now: Date): void {
+  // A time in the future comes from a clock that was set back since, so its age is unknown.
+  if (!passwordTypedAt || Math.abs(now.getTime() - passwordTypedAt.getTime()) >= typedForMs) throw new AppError("password_needed");
 }

@@ -1,6 +1,6 @@
 /** Upgrades, downgrades and custom quotas; clicked twice, in two tabs, too late. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dayMs } from "#platform/clock.ts";
+import { dayMs, minuteMs } from "#platform/clock.ts";
 import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
@@ -149,4 +149,38 @@ test("custom quotas are priced, granted and shown", async () => {
   ).toBe(200);
   expect(await customer.subscription()).toMatchObject({ planId: "custom-monthly", quotas });
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 60_000, activeWorkflowsLimit: 60 });
+});
+
+test("a smaller plan that begins now asks for the password, since executions are deleted; the same click then changes the plan", async () => {
+  const customer = await startSubscriber(shop, "pro-1-monthly");
+  await shop.pass(10 * minuteMs);
+  const { previewId, timing } = await previewChange(customer, "starter-monthly", "now");
+  expect(timing).toBe("now");
+  const change = () => customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", timing: "now", previewId }, "one-click");
+  expect((await change()).json()).toMatchObject({ status: 403, code: "password_needed" });
+  expect(await customer.billing()).toMatchObject({ planId: "pro-1-monthly" });
+  await customer.signIn();
+  expect((await change()).statusCode).toBe(200);
+  expect(await customer.billing()).toMatchObject({ planId: "starter-monthly" });
+});
+
+test("the same for a plan of one's own choice; what begins at the period's end or keeps as much asks for nothing", async () => {
+  const customer = await startSubscriber(shop, "pro-1-monthly");
+  await shop.pass(10 * minuteMs);
+  const up = await previewChange(customer, "pro-2-monthly");
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-2-monthly", previewId: up.previewId })).statusCode).toBe(200);
+  await shop.api.database.pool.query(
+    "update subscriptions s set spec_id = 'enterprise' from accounts a where a.id = s.account_id and a.name = $1",
+    [customer.form["accountName"]],
+  );
+  const quotas = { monthlyExecutions: 60_000, activeWorkflows: 50 };
+  const custom = { planId: "custom-monthly", quotas, timing: "now" };
+  const { preview } = (await customer.call("POST", "/account/plan/change/custom/preview", { body: custom })).json();
+  const answer = await customer.pay("PATCH", "/account/plan/change/custom", { ...custom, previewId: preview.previewId });
+  expect(answer.json()).toMatchObject({ code: "password_needed" });
+  const later = await previewChange(customer, "starter-monthly");
+  expect(later.timing).toBe("period-end");
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId: later.previewId })).statusCode).toBe(
+    200,
+  );
 });

@@ -1,7 +1,8 @@
 /** The one rule for danger: what destroys or replaces a customer's data, or signs others out, needs a recently typed password. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
-import { asksPassword } from "#contract/session-rights.ts";
+import { asksPassword, destroysWith } from "#contract/session-rights.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { minuteMs } from "#platform/clock.ts";
@@ -23,6 +24,13 @@ const dangers = {
   endOtherSessions: () => undefined,
 } as const satisfies Partial<Record<RouteName, (accountName: string) => object | undefined>>;
 
+/** Calls that destroy data with some bodies only: tested where these are known. */
+const conditional: Partial<Record<RouteName, string>> = {
+  changeInstance: "domain/journeys/workspace-settings/change-settings.test.ts",
+  changePlan: "domain/journeys/change-plan/change-plan.test.ts",
+  changeCustomPlan: "domain/journeys/change-plan/change-plan.test.ts",
+};
+
 /** Calls that sound dangerous and are not, or that ask for more. */
 const others: Partial<Record<RouteName, string>> = {
   deleteExport: "a copy of what is there; the next export is the same",
@@ -42,6 +50,14 @@ test("each call that deletes, ends, restores, rolls back or resets something is 
     .filter(([name, { method }]) => method === "DELETE" || sounds.test(name))
     .map(([name]) => name);
   expect(found.toSorted()).toEqual([...Object.keys(dangers), ...Object.keys(others)].toSorted());
+});
+
+test("a call that destroys data with some bodies only is in the table, and in the file that tests it", () => {
+  expect(Object.keys(destroysWith).toSorted()).toEqual(Object.keys(conditional).toSorted());
+  for (const [name, file] of Object.entries(conditional)) {
+    expect(asksPassword(routes[name as RouteName])).toBe(true);
+    expect(readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8"), name).toContain("password_needed");
+  }
 });
 
 /** A call of an owner, to a workspace, a backup or a session of theirs. */

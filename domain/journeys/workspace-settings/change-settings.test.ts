@@ -2,6 +2,7 @@ import { auditLog, workspaces } from "#database/tables.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { minuteMs } from "#platform/clock.ts";
 import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
@@ -11,13 +12,13 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 /** An owner with an online workspace. */
 async function owner(changes: Partial<typeof workspaces.$inferInsert> = {}) {
-  const { token, accountId } = await setUpOwner(api);
+  const { token, accountId, form } = await setUpOwner(api);
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string; account: { name: string } } }>();
   await api.database.db
     .update(workspaces)
     .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null, ...changes })
     .where(eq(workspaces.accountId, accountId));
-  return { token, accountId, userId: user.id };
+  return { token, accountId, form, userId: user.id };
 }
 
 const get = async (token: string) => (await api.call("GET", "/api/instance", { token })).json<Instance>();
@@ -90,6 +91,29 @@ test("of two tabs that save, the second is refused, and nothing of the first is 
   const second = await put(token, payload(seenByBoth, { configuration: { ...seenByBoth.configuration, executionsToKeep: 500 } }));
   expect([second.statusCode, second.json()]).toMatchObject([409, { code: "settings_changed" }]);
   expect(await get(token)).toMatchObject({ timezone: "Europe/Berlin", configuration: { executionsToKeep: 1000 } });
+});
+
+test("keeping fewer executions needs the password, typed within ten minutes; nothing is saved before, and keeping more never asks", async () => {
+  const { token, accountId, form } = await owner();
+  const save = (executionsToKeep: number, timezone = "Europe/Berlin") =>
+    put(token, { timezone, configuration: { channel: "newest", executionsToKeep } });
+  const type = () =>
+    api.call("POST", "/api/auth/confirm-password", {
+      headers: { authorization: `Bearer ${token}` },
+      body: { password: form["password"] },
+    });
+  api.clock.advance(10 * minuteMs);
+  expect((await save(500)).json()).toMatchObject({ status: 403, code: "password_needed" });
+  expect(await row(accountId)).toMatchObject({ executionsToKeep: null, timezone: "Etc/UTC", channel: "stable", generation: 1 });
+  expect((await save(1000)).statusCode).toBe(202);
+  await type();
+  api.clock.advance(10 * minuteMs - 1);
+  expect((await save(500)).statusCode).toBe(202);
+  api.clock.advance(1);
+  expect((await save(499)).json()).toMatchObject({ code: "password_needed" });
+  expect((await save(500, "Asia/Tokyo")).statusCode).toBe(202);
+  expect((await save(1000)).statusCode).toBe(202);
+  expect(await row(accountId)).toMatchObject({ executionsToKeep: null });
 });
 
 test("of two simultaneous saves, one is the first", async () => {

@@ -14,14 +14,15 @@ import { lockLivingWorkspace, saveSettings } from "#domain/workspaces/settings/s
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
+import { needRecentPassword } from "#platform/http/refuse-session.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { changedSettings, describeChanges, needsRestart } from "./describe-changes.ts";
 
 /**
  * Saves the whole change or nothing and returns the workspace's desired state; a change without an effect does nothing.
- * Refuses changes based on outdated settings, versions that are not offered or cannot be changed back to, and keeping more executions than
- * the plan allows.
+ * Refuses changes based on outdated settings, versions that are not offered or cannot be changed back to, keeping more executions than
+ * the plan allows, and keeping fewer than before without a recently typed password.
  */
 export async function changeSettings(
   services: Services,
@@ -47,6 +48,7 @@ export async function changeSettings(
     const errors = [...refuseVersion(services, row, after), ...refuseExecutions(plan, after)];
     if (errors.length > 0) throw new AppError("validation_failed", { errors });
     if (Object.keys(after).length === 0) return row;
+    if (keepsFewer(row, after, plan)) needRecentPassword(current, now);
 
     // A backup about to be restored, by a restore or a rollback, was chosen for the running version.
     if (after.desiredVersion !== undefined) {
@@ -94,6 +96,10 @@ const asKept = <Some extends Partial<Settings>>(settings: Some, plan: KeepingPla
   settings.executionsToKeep === undefined
     ? settings
     : { ...settings, executionsToKeep: executionsToKeepOf(settings.executionsToKeep, plan) };
+
+/** n8n deletes the executions beyond the number at its next start, and nothing brings them back but a backup. */
+const keepsFewer = (row: WorkspaceRow, { executionsToKeep: own }: Partial<Settings>, plan: KeepingPlan | null): boolean =>
+  own !== undefined && executionsToKeepOf(own, plan) < executionsToKeepOf(row.executionsToKeep, plan);
 
 function refuseExecutions(plan: KeepingPlan | null, { executionsToKeep }: Partial<Settings>): FieldProblem[] {
   if (executionsToKeep === undefined || executionsToKeep === null || executionsToKeep <= executionsKeptBy(plan)) return [];

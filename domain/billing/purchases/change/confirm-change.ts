@@ -15,6 +15,7 @@ import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import type { Timing } from "./change-terms.ts";
 import { changesStart } from "./changes-start.ts";
+import { keepsLess } from "./stops-working.ts";
 import { changeRequest } from "./quote-change.ts";
 import { openQuote, type Quote } from "../sealed-quote.ts";
 import type { Chosen } from "../read-choice.ts";
@@ -28,10 +29,17 @@ export interface AgreedChange extends Choice {
 
 /**
  * Makes the change immediately, or records it for the period's end. The same key acts once, even if the first attempt was
- * killed halfway. Refuses (AppError) what quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has
+ * killed halfway. `needPassword` is called before a change that deletes data immediately, and may throw. Refuses (AppError) what quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has
  * the address for confirming it, if there is one).
  */
-export async function confirmChange(billing: Billing, accountId: string, agreed: AgreedChange, actor: Actor, key: string): Promise<void> {
+export async function confirmChange(
+  billing: Billing,
+  accountId: string,
+  agreed: AgreedChange,
+  actor: Actor,
+  key: string,
+  needPassword: () => void = () => {},
+): Promise<void> {
   await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey, stillOurs) => {
     // A process that died halfway left its key behind: the same request is continued for as long as keys are kept.
     const change = await openChange(billing, accountId, agreed);
@@ -41,6 +49,8 @@ export async function confirmChange(billing: Billing, accountId: string, agreed:
     if (isUnderWay && new Date(quote.quotedAt) < change.held.periodStartsAt) throw new AppError("preview_stale");
     // Timing and billing are as shown in the preview, which already includes the customer's choice.
     if (!isDeepStrictEqual(quote.purchase, changeRequest(change, quote.billing).purchase)) throw new AppError("preview_stale");
+    // A change at the period's end can be withdrawn until then.
+    if (quote.timing === "now" && !isUnderWay && keepsLess(change, billing.delivery)) needPassword();
     if (quote.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
     else await changeNow(billing, accountId, change, quote, actor, providerKey, stillOurs);
     return null;

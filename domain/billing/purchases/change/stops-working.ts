@@ -53,6 +53,18 @@ export function stopsWorking(held: Chosen, wanted: Chosen, used: UsedNow, isNow:
   ];
 }
 
+/** Quantities of what a workspace has stored: it deletes what is beyond them at its next start. A backup keeps the day it was given. */
+const stored = ["logDays", "executionsKept", "historyDays", "insightsDays"] as const satisfies readonly Quantity[];
+
+/** Whether the workspace keeps less of what it has stored: executions, their logs, versions of workflows, or insights. */
+export function keepsLess({ from, to }: { from: Chosen; to: Chosen }, delivery: Delivery = n8nAlone): boolean {
+  const [before, after] = [from, to].map((chosen) => quantitiesOf(asDelivered(chosen, delivery))) as [
+    Map<Quantity, number>,
+    Map<Quantity, number>,
+  ];
+  return stored.some((quantity) => (after.get(quantity) ?? 0) < (before.get(quantity) ?? 0));
+}
+
 const asDelivered = ({ plan, quotas }: Chosen, delivery: Delivery): Chosen => ({
   plan: { ...plan, spec: { ...plan.spec, enabledFeatures: deliveredFeatures(plan.spec, delivery) } },
   quotas,
