@@ -1,25 +1,35 @@
-/** Account names are host labels next to the panel's. Some are reserved or misleading, and refused as taken. */
+/**
+ * Account names are host labels next to the panel's. Some are reserved or misleading, and refused as taken at a registration only: an account
+ * that has such a name keeps it. Names with an underscore, such as `_dmarc`, fit no account (contract/api/fields.ts).
+ */
 
-/** Where people would type a password or pay. */
+/** Where people would type a password or pay, in the languages of the panel. */
 const signing =
-  "account accounts admin administrator auth authenticate authentication billing checkout console dashboard forgot-password id identity idp invite invoice invoices login logout manage mfa my oauth oauth2 oidc panel passkey password passwords pay payment payments portal profile recover recovery register reset saml secure session settings sign-in sign-up signin signout signup sso subscription token trial unlock user users verification verify webauthn";
+  "account accounts admin administrator anmelden anmeldung auth authenticate authentication billing checkout console dashboard forgot-password id identity idp invite invoice invoices kasse konto log-in log-out login logout manage mfa my oauth oauth2 oidc panel passkey password passwords passwort pay payment payments portal profile rechnung rechnungen recover recovery register reset reset-password saml secure session settings sicherheit sign-in sign-out sign-up signed-in signin signout signup sso sso-login subscribe subscription token trial unlock unsubscribe user users verification verify webauthn zahlung zahlungen";
 
 /** The service and who speaks for it. */
 const service =
-  "about abuse app apps blog careers cloud community compliance contact docs download downloads enterprise finance forum hello help helpdesk home hr info it jobs legal marketing news official operator ops press pricing privacy sales security slipway staff status support team terms trust webmaster workspace workspaces www www1 www2";
+  "about abuse anonymous app apps blog careers cloud community compliance contact contact-us copyright customer-service customer-support customers datenschutz do-not-reply docs donotreply download downloads enterprise everyone finance forum guest hello help helpdesk hilfe home hr impressum info it jobs kontakt kundendienst legal marketing news no-reply nobody noreply null official operator ops owner partners postfach press pricing privacy sales security service services slipway staff status superuser support sysadmin sysop team terms trust undefined webmaster webteam workspace workspaces www";
 
-/** Parts of the service, now or later. */
+/** Parts of the service, now or later, what it runs, and the panels that hosting services have. */
 const technical =
-  "api assets backup backups beta cdn ci db demo dev edge gateway git grafana graphql host internal local localhost metrics monitoring node origin preview prod production proxy registry root s3 sandbox stage staging static storage system test testing uploads vault vpn webhook webhooks";
+  "admin-panel adminer api assets backup backups beta cdn ci cpanel cpcalendars cpcontacts db demo dev directadmin edge firewall gateway git grafana graphql host hosting internal jenkins kibana kubernetes local localhost metrics monitoring n8n n8n-io n8nio node node-red nodered origin phpmyadmin plesk pma postgres preview prod production prometheus proxy redis registry root roundcube router s3 sandbox server stage staging static storage system test testing traefik uploads vault vpn webadmin webdisk webhook webhooks webhost webmin whm";
 
-/** Names that mail servers, browsers and networks look up by themselves (RFC 2142, autoconfiguration, proxy discovery). */
+/**
+ * Names that mail servers, browsers, phones and networks look up by themselves (autoconfiguration, proxy and tunnel discovery), mailboxes of
+ * RFC 2142, and those at which certificate authorities ask for a domain (ssladmin and the like once were).
+ */
 const network =
-  "autoconfig autodiscover bimi caldav carddav dkim dmarc dns dns0 dns1 dns2 email ftp hostmaster imap isatap ldap mail mail1 mail2 mailer-daemon mailhost mta-sts mx mx0 mx1 mx2 news-groups ns ns0 ns1 ns2 ns3 ns4 ntp openpgpkey pop pop3 postmaster relay rsync sftp sip sipinternal smtp spf ssh stun turn usenet webmail wpad xmpp";
+  "adfs arpa autoconfig autodiscover bimi bounce bounces broadcasthost caldav carddav certauth daemon dhcp dkim dmarc dns email enterpriseenrollment enterpriseregistration exchange ftp hostmaster imap imaps in-addr ip6 ipv4 ipv6 isatap kerberos ldap ldaps list lists listserv localdomain lyncdiscover mail mailer mailer-daemon mailerdaemon mailhost mailing mailserver mis msoid mta-sts mx news-groups newsletter newsletters nntp noc ns ntp openid-configuration openpgpkey owa pki pop pop3 pop3s postmaster rdp registrar relay resolver rsync sftp sip sip-tls sipinternal smb smtp smtps soa spf ssh ssladmin ssladministrator sslwebmaster stun telnet teredo tftp turn usenet uucp webmail well-known whois wpad xmpp";
 
 const reserved: ReadonlySet<string> = new Set([signing, service, technical, network].flatMap((names) => names.split(" ")));
+
+/** The machines of a service: ns1, mx02, www2. */
+const isMachine = (name: string): boolean =>
+  /^(?:cdn|db|dns|ftp|host|imap|mail|mx|node|ns|pop|proxy|relay|server|smtp|vpn|web|www)\d{1,2}$/.test(name);
 
 /** An encoded international name: browsers show it as other letters, which may look like another account's name (RFC 5890, 2.3.1). */
 const isEncoded = (name: string): boolean => name.slice(2, 4) === "--";
 
 /** Whether nobody may have this account name, in lower case. */
-export const isReservedAccountName = (name: string): boolean => reserved.has(name) || isEncoded(name);
+export const isReservedAccountName = (name: string): boolean => reserved.has(name) || isMachine(name) || isEncoded(name);
