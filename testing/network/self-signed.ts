@@ -5,7 +5,9 @@ import { dayMs } from "#platform/clock.ts";
 /** DER: a tag, the length and the content (X.690). */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
-  const length = body.length < 128 ? Buffer.from([body.length]) : Buffer.from([0x82, body.length >> 8, body.length & 0xff]);
+  // As short as possible, or browsers refuse it.
+  const { length: size } = body;
+  const length = Buffer.from(size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]);
   return Buffer.concat([Buffer.from([tag]), length, body]);
 }
 const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);

@@ -1,10 +1,12 @@
 /** A page of a workspace fills the visitor's browser with cookies for the domain above it. */
-import { connect } from "node:net";
+import { connect, type AddressInfo } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
+import { selfSigned } from "#testing/network/self-signed.ts";
 import { startTestWorkspace, type TestWorkspace } from "#testing/network/start-test-gateway.ts";
 import { findFreePort } from "#testing/program/start-slipway.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
@@ -69,7 +71,8 @@ const cookies = (count: number): string => Array.from({ length: count }, (_, ind
 const head = (host: string, more: string, path = "/") =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n${more}\r\n\r\n`;
 
-const deleted = /^HTTP\/1\.1 431 [^]*\r\nclear-site-data: "cookies"\r\n/i;
+const deleted = /^HTTP\/1\.1 431 (?![^]*clear-site-data)[^]*\r\nset-cookie: junk\d+=; /i;
+const linesOf = (answer: string): string[] => [...answer.matchAll(/\r\nset-cookie: ([^\r]*)/gi)].map(([, line]) => line!);
 const plain = /^HTTP\/1\.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n$/;
 
 test.each(["app.slipway.test", "acme.app.slipway.test"])("%s says that there are too many cookies, and deletes them", async (host) => {
@@ -99,6 +102,8 @@ test("cookies that arrive in pieces are recognized", async () => {
   const port = await openDoor();
   const [start, ...rest] = head("app.slipway.test", `Cookie: ${cookies(12)}`).match(/[^]{1,10000}/g)!;
   expect(await send(port, start!, ...rest)).toMatch(deleted);
+  const odd = head("app.slipway.test", `Cookie: ${cookies(12).replaceAll(/junk(\d+)/g, "odd($1)")}`).match(/[^]{1,10000}/g)!;
+  expect(await send(port, ...odd)).toMatch(/\r\nset-cookie: odd\(\d+\)=; Domain=slipway\.test; Path=\/;/i);
 });
 
 test.each([
@@ -116,27 +121,112 @@ test("other requests that the parser refuses are answered as before", async () =
   expect(await send(port, "nonsense\r\n\r\n")).toBe("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
 });
 
-test.each([
-  ["http", "the cookies that were sent are deleted"],
-  ["https", "all cookies are deleted"],
-])(
-  "in a browser that a workspace's page filled with cookies, panel and workspaces work again after one reload: by %s %s",
+test("what is deleted is what was sent, on each domain and path that it may have; the session and other small cookies stay", async () => {
+  const port = await openDoor();
+  const own = "__Host-token=mine; n8n-auth=signed";
+  const at = async (host: string, path: string) => linesOf(await send(port, head(host, `Cookie: ${own}; ${cookies(4)}`, path)));
+  const panel = await at("app.slipway.test", "/manage/versions?x=1");
+  expect(panel.filter((line) => line.startsWith("junk3=")).toSorted()).toEqual(
+    ["/", "/manage", "/manage/", "/manage/versions"]
+      .flatMap((path) =>
+        ["app.slipway.test", "slipway.test"].flatMap((domain) => {
+          const line = `junk3=; Domain=${domain}; Path=${path}; Max-Age=0`;
+          return [line, `${line}; Secure; Partitioned`];
+        }),
+      )
+      .toSorted(),
+  );
+  // Without a domain it would be the panel's own.
+  expect(panel.filter((line) => !line.includes("; Domain="))).toEqual([]);
+  const workspace = await at("acme.app.slipway.test", "/");
+  expect(workspace).toContain("junk3=; Path=/; Max-Age=0");
+  expect(workspace).toContain("junk3=; Domain=acme.app.slipway.test; Path=/; Max-Age=0");
+  expect([...panel, ...workspace].filter((line) => /token|auth/.test(line))).toEqual([]);
+});
+
+test("however many cookies there are, and whatever they are called, the answer is bounded and each reload deletes some", async () => {
+  const port = await openDoor();
+  const many = Array.from({ length: 400 }, (_, index) => `j${index}=${"x".repeat(80)}`).join("; ");
+  const long = Array.from({ length: 4 }, (_, index) => `${index}${"n".repeat(3900)}=1`).join("; ");
+  const odd = ["we(i)rd", "a b", "caf\u00e9", "__Secure-x"].map((name) => `${name}=${"x".repeat(3500)}`).join("; ");
+  for (const sent of [many, long, odd]) {
+    const lines = linesOf(
+      await send(port, Buffer.from(head("acme.app.slipway.test", `Cookie: ${sent}`, "/a/b/c/d/e/f")).toString("latin1")),
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join("").length).toBeLessThan(64 * 1024);
+  }
+  const oddLines = linesOf(await send(port, head("app.slipway.test", `Cookie: ${odd}`)));
+  for (const line of ["we(i)rd=; Domain=slipway.test; Path=/; Max-Age=0", "__Secure-x=; Domain=slipway.test; Path=/; Max-Age=0; Secure"])
+    expect(oddLines).toContain(line);
+});
+
+/** As a proxy does it in production: TLS in front of the door, and each head passed on as a whole. */
+async function openTls(port: number): Promise<number> {
+  const server = createTlsServer(selfSigned("app.slipway.test"), (visitor) => {
+    const door = connect({ port, host: "127.0.0.1" });
+    let head = Buffer.alloc(0);
+    visitor.on("data", (chunk) => {
+      head = Buffer.concat([head, chunk]);
+      if (!head.includes("\r\n\r\n")) return;
+      door.write(head);
+      head = Buffer.alloc(0);
+    });
+    visitor.on("close", () => door.destroy()).on("error", () => undefined);
+    door.on("error", () => visitor.destroy()).pipe(visitor);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Parts of a cookie that a page may set for others: for the domain, for a path, in a partition, without a name. */
+const fillings = [
+  "Domain=slipway.test; Path=/",
+  "Domain=app.slipway.test; Path=/manage",
+  "Domain=slipway.test; Path=/; Secure; Partitioned",
+];
+
+test.each(["http", "https"])(
+  "in a browser that a workspace's page filled with cookies, panel and workspaces work again after one reload, and the session stays: by %s",
   async (scheme) => {
-    const port = await openDoor(`${scheme}://app.slipway.test`);
-    const hosts = ["app.slipway.test", "acme.app.slipway.test"].map((host) => `http://${host}:${port}`);
-    const secure = scheme === "https" ? [`--unsafely-treat-insecure-origin-as-secure=${hosts.join(",")}`] : [];
-    const browser = await launchBrowser({ args: ["--host-resolver-rules=MAP *.slipway.test 127.0.0.1", ...secure] });
+    const door = await openDoor(`${scheme}://app.slipway.test`);
+    const port = scheme === "https" ? await openTls(door) : door;
+    const hosts = ["app.slipway.test", "acme.app.slipway.test"].map((host) => `${scheme}://${host}:${port}`);
+    const browser = await launchBrowser({ args: ["--host-resolver-rules=MAP *.slipway.test 127.0.0.1", "--ignore-certificate-errors"] });
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
-    const kept = { name: "session", value: "mine", url: hosts[0]! };
-    await page.context().addCookies([kept]);
+    const names = async () => (await page.context().cookies()).map(({ name }) => name).toSorted();
+    await page.context().addCookies([
+      { name: "session", value: "mine", url: hosts[0]! },
+      { name: "editor", value: "mine", url: hosts[1]! },
+    ]);
     await page.goto(`${hosts[1]}/`);
-    expect(await page.context().cookies()).toHaveLength(10);
+    expect(await names()).toHaveLength(11);
     expect((await page.goto(`${hosts[0]}/`))!.status()).toBe(431);
     expect(await page.textContent("h1")).toBe("Your browser sent too many cookies");
-    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(scheme === "https" ? [] : ["session"]);
+    expect(await names()).toEqual(["editor", "session"]);
     expect((await page.reload())!.status()).toBe(200);
     expect(await page.title()).toBe("the panel");
-    expect((await page.goto(`${hosts[1]}/`))!.status()).toBe(200);
+    for (const filling of scheme === "https" ? fillings : fillings.slice(0, 2)) {
+      expect((await page.goto(`${hosts[1]}/`))!.status()).toBe(200);
+      await page.context().clearCookies({ name: /^junk/ });
+      await page.evaluate((parts) => {
+        for (let i = 0; i < 8; i += 1) document.cookie = `odd(${i})=${"x".repeat(4000)}; ${parts}`;
+        document.cookie = `=${"x".repeat(4000)}; ${parts}`;
+      }, filling);
+      expect((await page.goto(`${hosts[0]}/manage/versions`))!.status(), filling).toBe(431);
+      expect(await names(), filling).toEqual(["editor", "session"]);
+      expect((await page.reload())!.status()).toBe(200);
+    }
+    // What it set for its own host goes when that host is visited.
+    await page.goto(`${hosts[1]}/`);
+    await page.evaluate(() => {
+      for (let i = 0; i < 9; i += 1) document.cookie = `own${i}=${"x".repeat(4000)}; Path=/`;
+    });
+    await page.context().clearCookies({ name: /^junk/ });
+    expect((await page.goto(`${hosts[1]}/`))!.status()).toBe(431);
+    expect(await names()).toEqual(["editor", "session"]);
+    expect((await page.reload())!.status()).toBe(200);
   },
 );

@@ -13,8 +13,15 @@ import { sendRefusal } from "../../gateway/refusals/send-refusal.ts";
 /** The panel and n8n set about 1 KB. A workspace's own server refuses heads of 16 KB, without deleting anything. */
 const mostCookieBytes = 12 * 1024;
 
-/** A browser sends about nine cookies before a head is refused; each is deleted on every domain above the panel. */
+/** A browser sends about nine cookies before a head is refused. Cookies beyond these are deleted at the next reload. */
 const mostNames = 100;
+/** Browsers refuse answers with a head of more than 256 KB. */
+const mostDeletionBytes = 48 * 1024;
+const mostPathWords = 4;
+/** The panel's and n8n's own are smaller together, so they stay. */
+const keptBytes = 2 * 1024;
+/** Each of these is smaller: where the host is unknown, it may be the panel. */
+const largeBytes = 1024;
 
 /** How long the rest of a request is read and dropped: a connection closed while bytes arrive is reset, and the answer lost. */
 const drainMs = 5 * secondMs;
@@ -24,7 +31,8 @@ export function refuseCookies(req: IncomingMessage, res: ServerResponse, panelHo
   const { cookie = "" } = req.headers;
   if (cookie.length <= mostCookieBytes) return false;
   res.setHeader("connection", "close");
-  for (const [name, value] of Object.entries(deletionOf(cookie, panelHost, panelUrl))) res.setHeader(name, value);
+  const place = { host: hostName(req.headers.host ?? ""), path: req.url ?? null };
+  res.setHeader("set-cookie", deletionOf(cookie, place, panelHost, panelUrl));
   sendRefusal(req, res, refusals.cookiesTooLarge, panelUrl);
   return true;
 }
@@ -70,46 +78,106 @@ function plainAnswer({ code = "" }: ParseError): string {
  * The cookies of a head that is too large, as far as they arrived; null if something else made it so. A link of another site must not
  * delete a visitor's cookies by a long path, so the header in which the limit was passed decides.
  */
-function cookiesIn({ rawPacket, bytesParsed = 0 }: ParseError): string | null {
+function cookiesIn({ rawPacket, bytesParsed = 0 }: ParseError): (Place & { cookie: string }) | null {
   const text = rawPacket?.toString("latin1") ?? "";
   const before = text.slice(0, bytesParsed || undefined);
   const line = text.slice(before.lastIndexOf("\n") + 1).split("\r\n", 1)[0]!;
   // A packet from the middle of a header shows no name; no path or other header that a page can make long has such pairs.
-  const isMiddle = !before.includes("\n") && !line.endsWith(" HTTP/1.1") && /; [\w!#$%&'*+.^`|~-]+=/.test(line);
-  return /^cookie:/i.test(line) || isMiddle ? line.replace(/^cookie:/i, "") : null;
-}
-
-interface Deletion {
-  "clear-site-data"?: string;
-  "set-cookie": string[];
+  const isMiddle = !before.includes("\n") && !line.endsWith(" HTTP/1.1") && /; [^;=]+=/.test(line);
+  if (!/^cookie:/i.test(line) && !isMiddle) return null;
+  const host = /\nhost: *([^\r\n]+)/i.exec(before)?.[1];
+  const path = /^[A-Z]+ (\/\S*) HTTP\/1\.1\r\n/.exec(before)?.[1];
+  return { cookie: line.replace(/^cookie:/i, ""), host: host ? hostName(host) : null, path: path ?? null };
 }
 
 /**
- * Headers that delete cookies: all of them in browsers that know how, and those that were sent in all others. Without https browsers ignore
- * the first, and Chromium the second beside it.
+ * Set-Cookie lines that delete the cookies of a request, largest first, until what is left is small. `Clear-Site-Data` would delete the
+ * cookies of the whole registrable domain, and with them the session of the panel and of every workspace.
+ *
+ * A page sets them for a domain above it, for its own host, for a part of the paths, or partitioned: a browser deletes only what has the same
+ * name, domain, path and partition. `host` and `path` are null if the part of the head with them is gone.
  */
-function deletionOf(cookie: string, panelHost: string, panelUrl: string): Deletion {
-  const names = new Set(cookie.split(";").map((pair) => pair.split("=", 1)[0]!.trim()));
-  const valid = [...names].filter((name) => /^[\w!#$%&'*+.^`|~-]{1,256}$/.test(name)).slice(0, mostNames);
-  const domains = domainsAbove(panelHost);
-  return {
-    ...(panelUrl.startsWith("https:") && { "clear-site-data": '"cookies"' }),
-    // Cookies for one host alone, such as the panel's session, have no domain and stay.
-    "set-cookie": valid.flatMap((name) => domains.map((domain) => `${name}=; Domain=${domain}; Path=/; Max-Age=0`)),
-  };
+function deletionOf(cookie: string, { host, path }: Place, panelHost: string, panelUrl: string): string[] {
+  const isSecure = panelUrl.startsWith("https:");
+  const isPanel = host === hostName(panelHost);
+  const shared = domainsAbove(panelHost);
+  const domains = host?.endsWith(`.${shared[0]}`) ? [host, ...shared] : shared;
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const { name, size } of largestFirst(cookie).slice(0, mostNames)) {
+    // Browsers take these only without a domain, and for every path.
+    const isHostBound = /^__host-/i.test(name);
+    // A small one with this prefix is the session, where the API has a host of its own.
+    const isOfHost = !isPanel && (size >= largeBytes || (host !== null && !isHostBound));
+    const places = [...(isOfHost ? [""] : []), ...(isHostBound ? [] : domains.map((domain) => `; Domain=${domain}`))];
+    const kinds = [isSecure && /^__/.test(name) ? "; Secure" : "", ...(isSecure ? ["; Secure; Partitioned"] : [])];
+    // A browser ignores a line with neither name nor value.
+    const pair = name === "" ? "=gone" : `${name}=`;
+    const own = (isHostBound ? ["/"] : pathsAbove(path)).flatMap((above) =>
+      places.flatMap((place) => kinds.map((kind) => `${pair}${place}; Path=${above}; Max-Age=0${kind}`)),
+    );
+    for (const line of own) {
+      bytes += line.length;
+      if (bytes > mostDeletionBytes) return lines;
+      lines.push(line);
+    }
+  }
+  return lines;
 }
+
+/** The names of the cookies that have to go so that the others, such as the session's, are few. */
+function largestFirst(cookie: string): { name: string; size: number }[] {
+  const sizes = new Map<string, number>();
+  for (const pair of cookie.split(";")) {
+    const end = pair.indexOf("=");
+    // Without a name only the value is sent.
+    const name = end < 0 ? "" : pair.slice(0, end).trim();
+    if (/^[\x20-\x7e\x80-\xff]*$/.test(name)) sizes.set(name, (sizes.get(name) ?? 0) + pair.length);
+  }
+  // One that a page set without a name may look as if it had one.
+  if (!sizes.has("")) sizes.set("", 0);
+  let left = cookie.length;
+  return [...sizes]
+    .map(([name, size]) => ({ name, size }))
+    .toSorted((one, other) => other.size - one.size)
+    .filter(({ name, size }) => {
+      const goes = left > keptBytes || name === "";
+      left -= size;
+      return goes;
+    });
+}
+
+const hostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 
 /** `app.example.com` and `example.com`; browsers ignore what is a public suffix. */
 function domainsAbove(panelHost: string): string[] {
-  const labels = panelHost.replace(/:\d+$/, "").split(".");
+  const labels = hostName(panelHost).split(".");
   return labels.slice(0, Math.max(1, labels.length - 1)).map((_label, index) => labels.slice(index).join("."));
 }
 
-function pageThatDeletes(cookie: string, panelHost: string, panelUrl: string): string {
+/** `/`, `/rest` and `/rest/` of `/rest/login?x=1`, and `/rest/login` itself: the paths of cookies that are sent to it. */
+function pathsAbove(path: string | null): string[] {
+  const words = (path ?? "/")
+    .split(/[?#;]/, 1)[0]!
+    .split("/")
+    .slice(1, mostPathWords + 1);
+  const above = words.flatMap((word, index) => {
+    const start = `/${words.slice(0, index).join("/")}`;
+    return [start === "/" ? "/" : `${start}/`, ...(word ? [`${start === "/" ? "" : start}/${word}`] : [])];
+  });
+  return [...new Set(["/", ...above])].filter((each) => /^[\x21-\x7e]*$/.test(each));
+}
+
+/** What the head says about where the request went, as far as it arrived together with the cookies. */
+interface Place {
+  host: string | null;
+  path: string | null;
+}
+
+function pageThatDeletes({ cookie, ...place }: Place & { cookie: string }, panelHost: string, panelUrl: string): Buffer {
   const { status } = refusals.cookiesTooLarge;
   const body = refusalPage(refusals.cookiesTooLarge, panelHost, panelUrl);
-  const deletion = deletionOf(cookie, panelHost, panelUrl);
-  return [
+  const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: text/html; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -117,10 +185,11 @@ function pageThatDeletes(cookie: string, panelHost: string, panelUrl: string): s
     `Content-Security-Policy: ${refusalPagePolicy}`,
     "Referrer-Policy: no-referrer",
     "X-Content-Type-Options: nosniff",
-    ...(deletion["clear-site-data"] ? [`Clear-Site-Data: ${deletion["clear-site-data"]}`] : []),
-    ...deletion["set-cookie"].map((each) => `Set-Cookie: ${each}`),
+    ...deletionOf(cookie, place, panelHost, panelUrl).map((each) => `Set-Cookie: ${each}`),
     "Connection: close",
     "",
-    body,
+    "",
   ].join("\r\n");
+  // Names of cookies are bytes.
+  return Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body)]);
 }
