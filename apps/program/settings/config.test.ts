@@ -217,6 +217,21 @@ test.each([
   expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must /)]);
 });
 
+test.each(["https://co.uk", "https://CO.uk:8443", "https://kawasaki.jp"])(
+  "PUBLIC_URL %s is refused, because it is a public suffix",
+  (PUBLIC_URL) => {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must not be a public suffix such as co\.uk/)]);
+  },
+);
+
+// A service may put its own name in the list, to keep workspaces apart; a local network may have any name of one word.
+test.each(["https://acme.co.uk", "https://fly.dev", "http://app:3000", "http://localhost:3000"])(
+  "PUBLIC_URL %s is allowed",
+  (PUBLIC_URL) => {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([]);
+  },
+);
+
 test("a development secret key is created once, readable only by its owner, and stays the same at the next start", () => {
   const dataDir = freshFolder();
   const { secretKey } = readConfig({ DATA_DIR: dataDir });

@@ -14,6 +14,7 @@ import { serviceSettings } from "./service-settings.ts";
 import { sellerSettings } from "./seller-settings.ts";
 import { traceSettings } from "./trace-settings.ts";
 import { commaList, namesOf, optional, webAddress, withDefault } from "./setting-shapes.ts";
+import { isRegistrySuffix } from "./site-of.ts";
 
 export const allRoles = ["api", "worker", "gateway"] as const;
 
@@ -30,7 +31,11 @@ const panelAddress = webAddress
     (url) => isIP(hostOf(url)) === 0,
     "must have a host name such as localhost, not an IP address, because workspaces get subdomains of it",
   )
-  .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port");
+  .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port")
+  .refine(
+    (url) => !isRegistrySuffix(new URL(url).hostname),
+    "must not be a public suffix such as co.uk, below which everyone can register names; use a domain of your own below it",
+  );
 
 /** The gateways of all hosts read it: an address that they can't parse must not get into the database. */
 function isHostAddress(text: string): boolean {

@@ -127,3 +127,24 @@ test("names below localhost are sites of their own, so there the API can only be
     expect(serviceProblems({ API_URL: "http://api.localhost:3000" }, publicUrl)).toHaveLength(1);
   expect(serviceProblems({ API_URL: "http://localhost:3100/api" }, "http://localhost:3000")).toEqual([]);
 });
+
+test.each([
+  ["https://acme.github.io", "https://api.github.io"],
+  ["https://acme.co.uk", "https://api.co.uk"],
+  ["https://app.fly.dev", "https://api.fly.dev"],
+  // In the list itself: browsers take each name below it for a site of its own.
+  ["https://fly.dev", "https://api.fly.dev"],
+])("for %s, %s is another site, whose session browsers would not send: refused", (publicUrl, API_URL) => {
+  expect(serviceProblems({ API_URL }, publicUrl)).toEqual([
+    "API_URL: must be on the panel's host or beside it: browsers send the session's cookie to no other site",
+  ]);
+});
+
+test.each([
+  ["https://app.acme.co.uk", "https://api.acme.co.uk"],
+  ["https://app.acme.github.io", "https://api.acme.github.io"],
+  ["https://acme.github.io", "https://api.acme.github.io"],
+  ["https://app.slipway.internal", "https://api.slipway.internal"],
+])("for %s, %s is the same site", (publicUrl, API_URL) => {
+  expect(serviceProblems({ API_URL }, publicUrl)).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { addressOf } from "#apps/web/src/lib/config.ts";
 import { leadingOn, paths } from "#apps/web/src/lib/paths.ts";
 import { serviceAddresses, unlistedPaths, usualServiceUrls, type ServiceUrls } from "../../api/service-urls.ts";
 import { optional, webAddress } from "./setting-shapes.ts";
+import { siteOf } from "./site-of.ts";
 
 /** Of plain words, so that a path means the same to a proxy, a browser and this program. */
 const plainPath = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
@@ -77,12 +78,15 @@ function problemOf(url: URL, panel: URL): string | null {
       ? "on the panel's own host name it needs a path that no page of the panel has, such as /api"
       : null;
   }
-  if (url.hostname.endsWith(`.${panel.hostname}`) && panel.hostname.includes("."))
+  // With a public suffix as parent, a name beside the panel is another customer's; a panel in the list is alone on its site.
+  const isOneSite = siteOf(url.hostname) === siteOf(panel.hostname);
+  if (isOneSite && url.hostname.endsWith(`.${panel.hostname}`) && panel.hostname.includes("."))
     return isReservedAccountName(url.hostname.slice(0, -panel.hostname.length - 1))
       ? null
       : "below the panel's host are workspaces, except at a name that none can have, such as api";
-  const parent = panel.hostname.split(".").slice(1).join(".");
-  if (!parent.includes(".") || !url.hostname.endsWith(`.${parent}`))
+  const above = panel.hostname.split(".").slice(1).join(".");
+  const parent = siteOf(above) === siteOf(panel.hostname) ? above : "";
+  if (!isOneSite || !parent.includes(".") || !url.hostname.endsWith(`.${parent}`))
     return `must be on the panel's host or beside it${parent.includes(".") ? `, such as api.${parent}` : ""}: browsers send the session's cookie to no other site`;
   return null;
 }
