@@ -110,7 +110,7 @@ function deletionOf(cookie: string, { host, path }: Place, panelHost: string, pa
     // A small one with this prefix is the session, where the API has a host of its own.
     const isOfHost = !isPanel && (size >= largeBytes || (host !== null && !isHostBound));
     const places = [...(isOfHost ? [""] : []), ...(isHostBound ? [] : domains.map((domain) => `; Domain=${domain}`))];
-    const kinds = [isSecure && /^__/.test(name) ? "; Secure" : "", ...(isSecure ? ["; Secure; Partitioned"] : [])];
+    const kinds = [isSecure && name.startsWith("__") ? "; Secure" : "", ...(isSecure ? ["; Secure; Partitioned"] : [])];
     // A browser ignores a line with neither name nor value.
     const pair = name === "" ? "=gone" : `${name}=`;
     const own = (isHostBound ? ["/"] : pathsAbove(path)).flatMap((above) =>
