@@ -26,7 +26,7 @@ const filling = `<!doctype html><title>hostile</title><script>
 beforeAll(async () => {
   workspace = await startTestWorkspace((req, res) => {
     seen.push(req.url!);
-    res.setHeader("content-type", "text/html").end(filling);
+    res.setHeader("content-type", "text/html").end(req.url === "/quiet" ? "<!doctype html><title>quiet</title>" : filling);
   });
   gateway = createGateway({
     lookUp: async (name) => (name === "acme" ? { workspaceId: "w", state: "online", address: workspace.address, open: true } : null),
@@ -180,12 +180,8 @@ async function openTls(port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Parts of a cookie that a page may set for others: for the domain, for a path, in a partition, without a name. */
-const fillings = [
-  "Domain=slipway.test; Path=/",
-  "Domain=app.slipway.test; Path=/manage",
-  "Domain=slipway.test; Path=/; Secure; Partitioned",
-];
+/** How a page may set cookies for others. Chromium keeps too few partitioned ones for a refusal: 10 KB. */
+const fillings = ["Domain=slipway.test; Path=/", "Domain=app.slipway.test; Path=/manage"];
 
 test.each(["http", "https"])(
   "in a browser that a workspace's page filled with cookies, panel and workspaces work again after one reload, and the session stays: by %s",
@@ -197,34 +193,36 @@ test.each(["http", "https"])(
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     const names = async () => (await page.context().cookies()).map(({ name }) => name).toSorted();
+    // What a page sets is there only a moment later.
+    const filled = (count: number) => expect.poll(async () => (await names()).length).toBe(2 + count);
     await page.context().addCookies([
       { name: "session", value: "mine", url: hosts[0]! },
       { name: "editor", value: "mine", url: hosts[1]! },
     ]);
     await page.goto(`${hosts[1]}/`);
-    expect(await names()).toHaveLength(11);
+    await filled(9);
     expect((await page.goto(`${hosts[0]}/`))!.status()).toBe(431);
     expect(await page.textContent("h1")).toBe("Your browser sent too many cookies");
     expect(await names()).toEqual(["editor", "session"]);
     expect((await page.reload())!.status()).toBe(200);
     expect(await page.title()).toBe("the panel");
-    for (const filling of scheme === "https" ? fillings : fillings.slice(0, 2)) {
-      expect((await page.goto(`${hosts[1]}/`))!.status()).toBe(200);
-      await page.context().clearCookies({ name: /^junk/ });
+    for (const filling of fillings) {
+      expect((await page.goto(`${hosts[1]}/quiet`))!.status()).toBe(200);
       await page.evaluate((parts) => {
         for (let i = 0; i < 8; i += 1) document.cookie = `odd(${i})=${"x".repeat(4000)}; ${parts}`;
         document.cookie = `=${"x".repeat(4000)}; ${parts}`;
       }, filling);
+      await filled(9);
       expect((await page.goto(`${hosts[0]}/manage/versions`))!.status(), filling).toBe(431);
       expect(await names(), filling).toEqual(["editor", "session"]);
       expect((await page.reload())!.status()).toBe(200);
     }
     // What it set for its own host goes when that host is visited.
-    await page.goto(`${hosts[1]}/`);
+    await page.goto(`${hosts[1]}/quiet`);
     await page.evaluate(() => {
       for (let i = 0; i < 9; i += 1) document.cookie = `own${i}=${"x".repeat(4000)}; Path=/`;
     });
-    await page.context().clearCookies({ name: /^junk/ });
+    await filled(9);
     expect((await page.goto(`${hosts[1]}/`))!.status()).toBe(431);
     expect(await names()).toEqual(["editor", "session"]);
     expect((await page.reload())!.status()).toBe(200);
