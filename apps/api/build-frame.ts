@@ -11,6 +11,7 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
+import { addressSubject } from "#domain/attempts/attempt-store.ts";
 import { createMount, type Authenticate, type CountCall, type LimitCalls, type Mount } from "#platform/http/mount.ts";
 import type { OpenedSession } from "#platform/http/refuse-session.ts";
 import { readJsonBodies } from "#platform/http/read-json-bodies.ts";
@@ -26,6 +27,7 @@ import { answerProblem } from "./answer-problem.ts";
 import { followCalls } from "./follow-calls.ts";
 import { limitLog, mostPathLength, type LimitUserLog } from "./limit-log.ts";
 import { limitPhases, type CallPhases } from "./limit-phases.ts";
+import type { ProvenCallers } from "./proven-callers.ts";
 import { allowCrossOrigin, crossOriginHeaders } from "./allow-cross-origin.ts";
 import { describeApi } from "./reference/describe-api.ts";
 import { buildHeaders, securityHeaders, type SecurityHeadersOptions } from "./security-headers.ts";
@@ -46,7 +48,7 @@ export interface FrameOptions {
   cookie: SessionCookie;
   headers: SecurityHeadersOptions;
   trustedProxyHops: number;
-  /** Calls per minute and address, for every call without its own limit. */
+  /** Calls per minute of a session, a known browser or, of all others, an address, for every call without its own limit. */
   callsPerMinute: number;
   /** Smaller for tests. */
   phases?: CallPhases;
@@ -59,6 +61,8 @@ export interface FrameOptions {
 export interface Mounted<SignedIn> {
   findCurrentUser: (token: string) => Promise<SignedIn | null>;
   countCall?: CountCall;
+  /** Without it, callers are counted by their address alone. */
+  callers?: ProvenCallers;
   limitCalls?: LimitCalls<SignedIn>;
   /** The service's time. */
   now: () => Date;
@@ -153,6 +157,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
       await api.register(rateLimit, {
         max: options.callsPerMinute,
         timeWindow: "1 minute",
+        keyGenerator: (request) => mounted.callers?.before(request) ?? addressSubject(request.ip),
         // Only refused callers get these headers; on other responses they would be useless.
         addHeadersOnExceeding: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
         errorResponseBuilder: (_request, context) =>
@@ -165,7 +170,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
         done();
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
-      const authenticate = authenticator(options.cookie, mounted.findCurrentUser, limitUserLog);
+      const authenticate = authenticator(options.cookie, mounted, limitUserLog);
       await mounted.calls(createMount<SignedIn>(api, authenticate, { ...mounted, checksMs: phases.checksMs }), api);
     },
     { prefix: "/api" },
@@ -196,15 +201,16 @@ const whoIsThere = `/api${routes.me.path}`;
  * clears the cookie: any other call may arrive late and would remove a newer cookie. Pages send the user they were rendered for, and a
  * call is refused if another user has signed in since.
  */
-function authenticator<SignedIn extends { userId: string }>(
+function authenticator<SignedIn extends { userId: string } & OpenedSession>(
   ownCookie: SessionCookie,
-  findCurrentUser: Mounted<SignedIn>["findCurrentUser"],
+  { findCurrentUser, callers }: Pick<Mounted<SignedIn>, "findCurrentUser" | "callers">,
   limitUserLog: LimitUserLog,
 ): Authenticate<SignedIn> {
   return async (request, reply) => {
     const token = sessionToken(request, ownCookie);
     if (!token) return null;
     const current = await findCurrentUser(token);
+    callers?.noteSession(token, current?.sessionId ?? null);
     if (!current) {
       if (request.routeOptions.url === whoIsThere && !bearerToken(request)) clearSessionCookie(reply, ownCookie);
       throw new AppError("session_expired");

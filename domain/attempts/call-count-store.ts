@@ -1,6 +1,7 @@
 /**
  * The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute
- * and is deleted within the hour; a session's or an account's counts for a minute or a day.
+ * and is deleted within the hour; a session's, a known browser's or an account's counts for a minute or a
+ * day.
  */
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";

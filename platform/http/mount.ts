@@ -28,11 +28,18 @@ interface Call<Route extends RouteContract, SignedIn> {
 
 type Handler<Route extends RouteContract, SignedIn> = (call: Call<Route, SignedIn>) => Promise<RouteAnswer<Route> | void>;
 
-interface MountOptions {
-  /** Calls a minute and address; a route without a limit has the API's general one. */
+interface MountOptions<Route extends RouteContract, SignedIn> {
+  /** Calls a minute of a session, a known browser or, of all others, an address; a route without a limit has the API's general one. */
   perMinute?: number;
+  /** Counts all callers by their address. For a call that makes sessions: each would otherwise bring its maker more of them. */
+  byAddress?: boolean;
   /** How many of these calls run at the same time, for all callers together; others wait. For public calls that write or hash. */
   atOnce?: number;
+  /**
+   * Of a caller who does not wait among strangers: whose they are. Each has one call at a time in a second queue with as many places, and
+   * waits among the strangers with more.
+   */
+  apart?: (call: Call<Route, SignedIn>) => Promise<string | null>;
 }
 
 /** A few seconds of the slowest such call; later callers are asked to retry. */
@@ -43,7 +50,7 @@ const refuseAfterMs = 1_000;
 export type Mount<SignedIn> = <const Route extends RouteContract>(
   route: Route,
   handler: Handler<Route, SignedIn>,
-  options?: MountOptions,
+  options?: MountOptions<Route, SignedIn>,
 ) => void;
 
 /** If a body took longer than this to arrive, its session may have ended: then it is looked up again. */
@@ -55,8 +62,29 @@ const freshForMs = 1_000;
  */
 const mostShared = 60;
 
-/** Counts a call of this route by this address, in all processes; throws if there were more than `perMinute`. */
-export type CountCall = (route: string, address: string, perMinute: number) => Promise<void>;
+/** Counts a call of this route by this caller, in all processes; throws if there were more than `perMinute`. */
+export type CountCall = (route: string, caller: string, perMinute: number) => Promise<void>;
+
+/** By what callers are counted: those who have proved who they are by that, all others by their address. */
+export interface CountedCallers {
+  /** What this process counts by, before anything is looked up. */
+  before(request: FastifyRequest): string;
+  /** Looks up what the request claims, if it was not lately. */
+  check(request: FastifyRequest): Promise<void>;
+  /** What it is counted by now. */
+  subjectOf(request: FastifyRequest): string;
+}
+
+/**
+ * What a call's callers are counted by, as far as they have proved it: `session` by session, else by known browser, else by address;
+ * `browser` by known browser, else by address. Without it, by address.
+ */
+type CountedBy = "session" | "browser" | "address";
+declare module "fastify" {
+  interface FastifyContextConfig {
+    countedBy?: CountedBy;
+  }
+}
 
 /** Counts a signed-in call; throws if the session or its account made too many. */
 export type LimitCalls<SignedIn> = (route: RouteContract, signedIn: SignedIn) => Promise<void>;
@@ -67,11 +95,38 @@ export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyRep
 interface MountSettings<SignedIn> {
   now: () => Date;
   countCall?: CountCall | undefined;
+  callers?: CountedCallers | undefined;
   limitCalls?: LimitCalls<SignedIn> | undefined;
   checksMs?: number | undefined;
 }
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+const byAddressAlone: CountedCallers = { before: ({ ip }) => ip, check: async () => undefined, subjectOf: ({ ip }) => ip };
+
+type Door<Call> = <T>(call: Call, work: () => Promise<T>, isGone: () => boolean) => Promise<T>;
+
+/** Where calls wait for their turn: strangers in one queue, those who are known in another, whose places no stranger takes. */
+function createDoor<Route extends RouteContract, SignedIn>(
+  { path }: RouteContract,
+  { atOnce, apart }: MountOptions<Route, SignedIn>,
+): Door<Call<Route, SignedIn>> {
+  if (!atOnce) return (_call, work) => work();
+  const strangers = createGate({ atOnce, mostWaiting, what: `calls of ${path}`, refuseAfterMs });
+  if (!apart) return (_call, work, isGone) => strangers.run(work, isGone);
+  const known = createGate({ atOnce, mostWaiting, what: `calls of ${path} by known callers`, refuseAfterMs });
+  const inside = new Set<string>();
+  return async (call, work, isGone) => {
+    const who = await apart(call);
+    if (who === null || inside.has(who) || inside.size >= atOnce + mostWaiting) return strangers.run(work, isGone);
+    inside.add(who);
+    try {
+      return await known.run(work, isGone);
+    } finally {
+      inside.delete(who);
+    }
+  };
+}
 
 /** Runs the checks one after the other, within one time limit. Refuses (AppError) unavailable: nothing has happened yet. */
 function checkBefore(checks: readonly Check[], mostMs: number): Check {
@@ -91,7 +146,13 @@ function checkBefore(checks: readonly Check[], mostMs: number): Check {
 export function createMount<SignedIn extends OpenedSession>(
   app: FastifyInstance,
   authenticate: Authenticate<SignedIn>,
-  { now, countCall = async () => undefined, limitCalls = async () => undefined, checksMs = timeLimits.checksMs }: MountSettings<SignedIn>,
+  {
+    now,
+    countCall = async () => undefined,
+    callers = byAddressAlone,
+    limitCalls = async () => undefined,
+    checksMs = timeLimits.checksMs,
+  }: MountSettings<SignedIn>,
 ): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
   const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
@@ -108,12 +169,23 @@ export function createMount<SignedIn extends OpenedSession>(
   return (route, handler, options = {}) => {
     const { perMinute } = options;
     const problemCodes = new Set<string>(["validation_failed", ...route.problems, ...(asksPassword(route) ? ["password_needed"] : [])]);
-    const beforeBody: Check[] = [];
+    const count = async (request: FastifyRequest): Promise<void> => {
+      if (perMinute && perMinute <= mostShared) await countCall(`${route.method} ${route.path}`, callers.subjectOf(request), perMinute);
+    };
     // After this process's own limit, which refuses a flood without asking the database.
-    if (perMinute && perMinute <= mostShared) beforeBody.push(({ ip }) => countCall(`${route.method} ${route.path}`, ip, perMinute));
-    // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
-    if (route.auth === "session") beforeBody.push(async (request, reply) => limitCalls(route, await signIn(route, request, reply)));
-    const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
+    const beforeBody: Check[] = [(request) => callers.check(request)];
+    if (route.auth === "session")
+      // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
+      beforeBody.push(async (request, reply) => {
+        const signedIn = await signIn(route, request, reply).catch(async (error: unknown) => {
+          await count(request);
+          throw error;
+        });
+        await count(request);
+        await limitCalls(route, signedIn);
+      });
+    else if (perMinute && perMinute <= mostShared) beforeBody.push(count);
+    const enter = createDoor(route, options);
     app.route({
       method: route.method,
       url: route.path,
@@ -131,10 +203,11 @@ export function createMount<SignedIn extends OpenedSession>(
       },
       config: {
         ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: "1 minute" } } : {}),
+        countedBy: options.byAddress ? "address" : route.auth === "session" ? "session" : "browser",
         // A HEAD that the contract names is a separate call, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
-      ...(beforeBody.length > 0 ? { preParsing: checkBefore(beforeBody, checksMs) } : {}),
+      preParsing: checkBefore(beforeBody, checksMs),
       preValidation: (request, _reply, done) => {
         refuseUnstorableText(request.params);
         refuseUnstorableText(request.body);
@@ -147,8 +220,12 @@ export function createMount<SignedIn extends OpenedSession>(
         if (route.success.stream && request.method === "HEAD")
           return reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store").send("");
         const { body, params, query } = request;
-        const work = () => handler({ body, params, query, signedIn, address: request.ip, request, reply } as never);
-        const answer = gate ? await gate.run(work, () => reply.raw.destroyed) : await work();
+        const call = { body, params, query, signedIn, address: request.ip, request, reply } as never;
+        const answer = await enter(
+          call,
+          () => handler(call),
+          () => reply.raw.destroyed,
+        );
         if (reply.sent) return reply;
         if (answer instanceof Redirect) return reply.redirect(answer.url);
         return reply.code(route.success.status).send(answer ?? null);

@@ -29,6 +29,15 @@ export function lockKnownBrowser(tx: Connection, token: string, now: Date): Prom
     .for("key share");
 }
 
+/** The same, as of now: only for counting calls and for their order, since it may be forgotten meanwhile. */
+export function findKnownUsers(db: Connection, token: string, now: Date): Promise<{ id: string; userId: string }[]> {
+  return db
+    .select({ id: knownBrowsers.id, userId: knownBrowsers.userId })
+    .from(knownBrowsers)
+    .where(and(eq(knownBrowsers.tokenHash, hashToken(token)), isRemembered(now)))
+    .orderBy(asc(knownBrowsers.id));
+}
+
 /**
  * The locked user has signed in with the browser that showed `shown`: returns its new token. The old one no longer works, also for others
  * who use the browser.

@@ -1,6 +1,7 @@
 import { routes } from "#contract/routes.ts";
 import { readSession, type UserServices } from "../signed-in/read-session.ts";
 import type { Mount } from "../services.ts";
+import { knownUser } from "../signed-in/known-user.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { resendConfirmation } from "./resend-confirmation.ts";
 
@@ -9,7 +10,7 @@ export function confirmEmailRoutes(mount: Mount, services: UserServices): void {
     routes.confirmEmail,
     async ({ body, request, address }) =>
       confirmEmail(services, body.token, { session: await readSession(services, request), password: body.password }, address),
-    { perMinute: 30, atOnce: 2 },
+    { perMinute: 30, atOnce: 2, apart: ({ request }) => knownUser(services, request) },
   );
   mount(routes.resendConfirmation, ({ signedIn, address }) => resendConfirmation(services, signedIn, address), { perMinute: 10 });
 }

@@ -1,7 +1,9 @@
 import { routes } from "#contract/routes.ts";
+import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { setBrowserCookie } from "#platform/http/browser-cookie.ts";
 import type { Mount, Services } from "../services.ts";
 import { visitorOf } from "../signed-in/caller.ts";
+import { knownUser } from "../signed-in/known-user.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -12,6 +14,7 @@ export function forgotPasswordRoutes(mount: Mount, services: Services): void {
   mount(routes.forgotPassword, ({ body, request }) => forgotPassword(services, body.email, visitorOf(request, services)), {
     perMinute: 60,
     atOnce: mailsAtOnce,
+    apart: ({ body, request }) => knownUser(services, request, async () => (await findPersonByEmail(services.db, body.email))?.userId),
   });
   mount(
     routes.resetPassword,
@@ -19,6 +22,6 @@ export function forgotPasswordRoutes(mount: Mount, services: Services): void {
       const browser = await resetPassword(services, body, visitorOf(request, services));
       if (browser !== null) setBrowserCookie(reply, services, browser);
     },
-    { perMinute: 30, atOnce: 2 },
+    { perMinute: 30, atOnce: 2, apart: ({ request }) => knownUser(services, request) },
   );
 }

@@ -1,7 +1,9 @@
 import { routes } from "#contract/routes.ts";
+import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { readSession, type UserServices } from "../signed-in/read-session.ts";
 import { requestMagicLink } from "./request-magic-link.ts";
 import type { Mount } from "../services.ts";
+import { knownUser } from "../signed-in/known-user.ts";
 import { startSession } from "../signed-in/start-session.ts";
 import { visitorOf } from "../signed-in/caller.ts";
 import { readCodeHolder } from "./read-code-holder.ts";
@@ -17,11 +19,16 @@ export function loginCodeRoutes(mount: Mount, services: UserServices): void {
       const visitor = visitorOf(request, services);
       return startSession(services, reply, await logInWithCode(services, body.code, visitor, await readSession(services, request)));
     },
-    { perMinute: 60, atOnce: 2 },
+    { perMinute: 60, atOnce: 2, apart: ({ request }) => knownUser(services, request) },
   );
-  mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), { perMinute: 60, atOnce: 2 });
+  mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), {
+    perMinute: 60,
+    atOnce: 2,
+    apart: ({ request }) => knownUser(services, request),
+  });
   mount(routes.requestMagicLink, ({ body, request }) => requestMagicLink(services, body.email, visitorOf(request, services)), {
     perMinute: 60,
     atOnce: mailsAtOnce,
+    apart: ({ body, request }) => knownUser(services, request, async () => (await findPersonByEmail(services.db, body.email))?.userId),
   });
 }

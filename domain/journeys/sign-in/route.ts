@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
+import { findByLogin } from "#domain/accounts/account-store.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
 import type { Mount } from "../services.ts";
 import type { UserServices } from "../signed-in/read-session.ts";
+import { knownUser } from "../signed-in/known-user.ts";
 import { endSession, startSession } from "../signed-in/start-session.ts";
 import { signIn } from "./sign-in.ts";
 import { visitorOf } from "../signed-in/caller.ts";
@@ -14,7 +16,11 @@ export function signInRoutes(mount: Mount, services: UserServices): void {
     routes.logIn,
     async ({ body, request, reply }) => startSession(services, reply, await signIn(services, body, visitorOf(request, services))),
     // The database counts failures; this only protects it from a flood. One request is hashed while the next is looked up.
-    { perMinute: 60, atOnce: hashedAtOnce + 1 },
+    {
+      perMinute: 60,
+      atOnce: hashedAtOnce + 1,
+      apart: ({ body, request }) => knownUser(services, request, async () => (await findByLogin(services.db, body.login))?.userId),
+    },
   );
 
   mount(routes.logOut, async ({ request, reply, address }) => {

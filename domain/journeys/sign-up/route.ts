@@ -19,7 +19,7 @@ export function signUpRoutes(mount: Mount, services: UserServices): void {
       return startSession(services, reply, await signUp(services, body, visitorOf(request, services)));
     },
     // A person needs a few attempts; a script that fills the table needs many.
-    { perMinute: 20, atOnce: hashedAtOnce + 1 },
+    { perMinute: 20, byAddress: true, atOnce: hashedAtOnce + 1 },
   );
   mount(routes.getChallenge, () => services.challenge.offer(), { perMinute: 60 });
   // One for each pause in typing.

@@ -1,0 +1,104 @@
+/** Strangers who fill the queues and use up the calls of an address: they make only strangers wait (decision 0198). */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openBrowser, ownerWithBrowser } from "#testing/accounts/open-browser.ts";
+import { createTestApi, forgetCalls, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeEach(async () => void (api = await createTestApi()));
+afterEach(() => api[Symbol.asyncDispose]());
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+const office = "192.0.2.70";
+
+describe("strangers who fill a queue", () => {
+  /** As many calls as have a place or wait, and some that are refused; each from its own address. None ends while `during` runs. */
+  async function withFullQueue(path: string, body: (index: number) => object, cookie: string, during: () => Promise<void>) {
+    const holder = await api.database.pool.connect();
+    try {
+      // Their work waits for this lock, as on a machine that is too slow for all of them.
+      await holder.query("begin; lock table attempts in exclusive mode");
+      const flood = times(110).map((index) => openBrowser(api, index % 2 ? cookie : "").post(path, body(index)));
+      const refused = await Promise.race(flood);
+      expect(refused.statusCode).toBe(503);
+      const mine = during();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await holder.query("commit");
+      await mine;
+      await Promise.all(flood);
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+  }
+
+  test.each(["/api/user/magic-link", "/api/auth/forgot-password"])(
+    "of %s do not make a known browser wait or be refused",
+    async (path) => {
+      const { form, browser } = await ownerWithBrowser(api);
+      await withFullQueue(
+        path,
+        (index) => ({ email: `nobody-${index}@example.com` }),
+        "",
+        async () => expect((await browser.post(path, { email: form.email })).statusCode).toBe(204),
+      );
+    },
+    60_000,
+  );
+});
+
+describe("strangers at the same address", () => {
+  async function flood(count: number, method: "POST" | "GET", path: string, body?: object, headers: Record<string, string> = {}) {
+    const statuses: number[] = [];
+    for (const _ of times(count))
+      statuses.push((await api.call(method, path, { address: office, headers, ...(body ? { body } : {}) })).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+  }
+
+  test("do not use up the sign-ins of a known browser, which has its own limit", async () => {
+    const { form, browser } = await ownerWithBrowser(api, office);
+    await flood(61, "POST", "/api/auth/login", { login: "", password: "" });
+    expect((await browser.logIn(form.email, form.password)).statusCode).toBe(200);
+    for (const _ of times(60)) await browser.logIn("", "");
+    expect((await browser.logIn(form.email, form.password)).statusCode).toBe(429);
+  });
+
+  test.each([
+    ["/api/instance/delete", 21],
+    ["/api/auth/confirm-password", 31],
+  ])("do not use up a signed-in owner's calls of %s, in a browser or a program", async (path, count) => {
+    const { token, browser } = await ownerWithBrowser(api, office);
+    await api.call("GET", "/api/auth/me", { token, address: office });
+    await flood(count, "POST", path, {});
+    expect((await browser.post(path, {}, token)).statusCode).not.toBe(429);
+    expect((await api.call("POST", path, { token, address: office, body: {} })).statusCode).not.toBe(429);
+    // Still limited, by session.
+    const statuses: number[] = [];
+    for (const _ of times(count)) statuses.push((await api.call("POST", path, { token, body: {} })).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("do not use up an owner's calls in a process that has not seen their session", async () => {
+    const { token, browser } = await ownerWithBrowser(api, office);
+    await flood(21, "POST", "/api/instance/delete", {});
+    expect((await browser.post("/api/instance/delete", {}, token)).statusCode).not.toBe(429);
+  });
+
+  test("do not use up the general limit of a known browser, nor of its session", async () => {
+    await using limited = await createTestApi({ callsPerMinute: 40 });
+    const { form, token, browser } = await ownerWithBrowser(limited, office);
+    const cookie = `token=${token}; slipway-browser=${browser.cookie()}`;
+    for (const _ of times(41)) await limited.call("GET", "/api/auth/me", { address: office });
+    expect((await limited.call("GET", "/api/auth/me", { address: office })).statusCode).toBe(429);
+    expect((await limited.call("GET", "/api/auth/me", { address: office, headers: { cookie } })).statusCode).toBe(200);
+    expect((await limited.call("GET", "/api/auth/me", { address: office, token })).statusCode).toBe(200);
+    expect(form.email).toBeTruthy();
+  });
+
+  test("are counted by address with sessions and browsers that they made up", async () => {
+    await flood(21, "POST", "/api/instance/delete", {}, { cookie: "token=made-up; slipway-browser=made.up" });
+    const { browser } = await ownerWithBrowser(api, office);
+    await forgetCalls(api);
+    const old = browser.cookie();
+    await flood(22, "POST", "/api/instance/delete", {}, { cookie: `token=made-up; slipway-browser=${old}x` });
+  });
+});
