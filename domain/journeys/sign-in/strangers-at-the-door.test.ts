@@ -1,7 +1,9 @@
 /** Strangers who fill the queues and use up the calls of an address: they make only strangers wait (decision 0198). */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openBrowser, ownerWithBrowser } from "#testing/accounts/open-browser.ts";
 import { createTestApi, forgetCalls, type TestApi } from "#testing/test-api.ts";
+import { buildApi } from "#apps/api/build-api.ts";
+import { mostFalseClaims } from "#apps/api/proven-callers.ts";
 
 let api: TestApi;
 beforeEach(async () => void (api = await createTestApi()));
@@ -31,6 +33,27 @@ describe("strangers who fill a queue", () => {
     }
   }
 
+  test("of passwords do not make a known browser wait or be refused", async () => {
+    const { form, browser } = await ownerWithBrowser(api);
+    await withFullQueue(
+      "/api/auth/login",
+      () => ({ login: "nobody", password: "a guess" }),
+      "",
+      async () => expect((await browser.logIn(form.email, form.password)).statusCode).toBe(200),
+    );
+  }, 60_000);
+
+  test("with the cookies of their own accounts, for this user, are strangers as well", async () => {
+    const { form, browser } = await ownerWithBrowser(api);
+    const stranger = await ownerWithBrowser(api);
+    await withFullQueue(
+      "/api/auth/login",
+      () => ({ login: form.email, password: "a guess" }),
+      stranger.browser.cookie(),
+      async () => expect((await browser.logIn(form.email, form.password)).statusCode).toBe(200),
+    );
+  }, 60_000);
+
   test.each(["/api/user/magic-link", "/api/auth/forgot-password"])(
     "of %s do not make a known browser wait or be refused",
     async (path) => {
@@ -44,6 +67,20 @@ describe("strangers who fill a queue", () => {
     },
     60_000,
   );
+
+  test("of codes do not make a known browser wait or be refused, and one account has one place among the known", async () => {
+    const { form, browser } = await ownerWithBrowser(api);
+    const stranger = await ownerWithBrowser(api);
+    api.clock.advance(1);
+    await browser.post("/api/user/magic-link", { email: form.email });
+    const code = new URL(await api.newestLink(form.email)).searchParams.get("code");
+    await withFullQueue(
+      "/api/auth/login/code",
+      (index) => ({ code: `a guess ${index}` }),
+      stranger.browser.cookie(),
+      async () => expect((await browser.post("/api/auth/login/code", { code })).statusCode).toBe(200),
+    );
+  }, 60_000);
 });
 
 describe("strangers at the same address", () => {
@@ -100,5 +137,35 @@ describe("strangers at the same address", () => {
     await forgetCalls(api);
     const old = browser.cookie();
     await flood(22, "POST", "/api/instance/delete", {}, { cookie: `token=made-up; slipway-browser=${old}x` });
+  });
+
+  test("gain no calls by the cookies that a browser had before, and no registrations by any", async () => {
+    const { form } = await ownerWithBrowser(api, office);
+    const old: string[] = [];
+    const browser = openBrowser(api);
+    for (const _ of times(mostFalseClaims + 10)) {
+      await browser.logIn(form.email, form.password);
+      old.push(browser.cookie());
+    }
+    await browser.logIn(form.email, form.password);
+    await flood(61, "POST", "/api/auth/login", { login: "", password: "" });
+    const from = (cookie: string) => openBrowser(api, cookie, office);
+    // Here they were seen while they were known: they share the count of the browser, which has used forty of its sixty.
+    const seen: number[] = [];
+    for (const cookie of old) seen.push((await from(cookie).logIn("", "")).statusCode);
+    expect(seen.filter((status) => status !== 429).length).toBeLessThanOrEqual(20);
+    // In another process they are unknown, and the address has used up the count of all.
+    const second = await buildApi(api.services);
+    onTestFinished(() => second.close());
+    for (const cookie of old) {
+      const headers = { origin: api.services.publicUrl, cookie: `slipway-browser=${cookie}` };
+      const payload = { login: "", password: "" };
+      expect((await second.inject({ method: "POST", url: "/api/auth/login", remoteAddress: office, headers, payload })).statusCode).toBe(
+        429,
+      );
+    }
+    const registered: number[] = [];
+    for (const _ of times(21)) registered.push((await from(browser.cookie()).post("/api/auth/register", {})).statusCode);
+    expect(registered.at(-1)).toBe(429);
   });
 });
