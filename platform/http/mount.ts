@@ -1,5 +1,5 @@
 /** Mounts a call of the contract: its handler gets parsed input and returns the answer; everything else is the same for all. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from "fastify";
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/api/route.ts";
@@ -36,10 +36,16 @@ interface MountOptions<Route extends RouteContract, SignedIn> {
   /** How many of these calls run at the same time, for all callers together; others wait. For public calls that write or hash. */
   atOnce?: number;
   /**
-   * Of a caller who does not wait among strangers: whose they are. Each has one call at a time in a second queue with as many places, and
-   * waits among the strangers with more.
+   * Of a caller who does not wait among strangers: whom they have proved to be, such as a user and their browser; none for a stranger. Each
+   * of them has one call at a time in a second queue with as many places, and waits among the strangers with more.
    */
-  apart?: (call: Call<Route, SignedIn>) => Promise<string | null>;
+  apart?: (call: Call<Route, SignedIn>) => Promise<readonly string[]>;
+  /**
+   * Of a call that shows a secret which works now, such as a mailed link: whose it is; null for any other. Such a call does not wait among
+   * strangers, and is counted by its holder: strangers at the same address can't use up what a mail promised. So it is counted only after
+   * its body has arrived. Until then, the API's general limit holds.
+   */
+  holder?: (body: RouteBody<Route>) => Promise<string | null>;
 }
 
 /** A few seconds of the slowest such call; later callers are asked to retry. */
@@ -104,26 +110,29 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 const byAddressAlone: CountedCallers = { before: ({ ip }) => ip, check: async () => undefined, subjectOf: ({ ip }) => ip };
 
-type Door<Call> = <T>(call: Call, work: () => Promise<T>, isGone: () => boolean) => Promise<T>;
+type Door<Call> = <T>(call: Call, holder: string | null, work: () => Promise<T>, isGone: () => boolean) => Promise<T>;
 
 /** Where calls wait for their turn: strangers in one queue, those who are known in another, whose places no stranger takes. */
 function createDoor<Route extends RouteContract, SignedIn>(
   { path }: RouteContract,
-  { atOnce, apart }: MountOptions<Route, SignedIn>,
+  { atOnce, apart, holder: findHolder }: MountOptions<Route, SignedIn>,
 ): Door<Call<Route, SignedIn>> {
-  if (!atOnce) return (_call, work) => work();
+  if (!atOnce) return (_call, _holder, work) => work();
   const strangers = createGate({ atOnce, mostWaiting, what: `calls of ${path}`, refuseAfterMs });
-  if (!apart) return (_call, work, isGone) => strangers.run(work, isGone);
+  if (!apart && !findHolder) return (_call, _holder, work, isGone) => strangers.run(work, isGone);
   const known = createGate({ atOnce, mostWaiting, what: `calls of ${path} by known callers`, refuseAfterMs });
   const inside = new Set<string>();
-  return async (call, work, isGone) => {
-    const who = await apart(call);
-    if (who === null || inside.has(who) || inside.size >= atOnce + mostWaiting) return strangers.run(work, isGone);
-    inside.add(who);
+  let places = atOnce + mostWaiting;
+  return async (call, holder, work, isGone) => {
+    const who = holder === null ? ((await apart?.(call)) ?? []) : [holder];
+    if (who.length === 0 || places === 0 || who.some((each) => inside.has(each))) return strangers.run(work, isGone);
+    places -= 1;
+    for (const each of who) inside.add(each);
     try {
       return await known.run(work, isGone);
     } finally {
-      inside.delete(who);
+      places += 1;
+      for (const each of who) inside.delete(each);
     }
   };
 }
@@ -155,6 +164,7 @@ export function createMount<SignedIn extends OpenedSession>(
   }: MountSettings<SignedIn>,
 ): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
+  const holders = new WeakMap<FastifyRequest, string>();
   const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
     const signedIn = await authenticate(request, reply);
     if (signedIn === null) throw new AppError("signed_out");
@@ -167,10 +177,11 @@ export function createMount<SignedIn extends OpenedSession>(
     return known && performance.now() - known.atMs < freshForMs ? known.signedIn : signIn(route, request, reply);
   };
   return (route, handler, options = {}) => {
-    const { perMinute } = options;
+    const { perMinute, holder } = options;
     const problemCodes = new Set<string>(["validation_failed", ...route.problems, ...(asksPassword(route) ? ["password_needed"] : [])]);
     const count = async (request: FastifyRequest): Promise<void> => {
-      if (perMinute && perMinute <= mostShared) await countCall(`${route.method} ${route.path}`, callers.subjectOf(request), perMinute);
+      if (!perMinute || perMinute > mostShared) return;
+      await countCall(`${route.method} ${route.path}`, holders.get(request) ?? callers.subjectOf(request), perMinute);
     };
     // After this process's own limit, which refuses a flood without asking the database.
     const beforeBody: Check[] = [(request) => callers.check(request)];
@@ -184,7 +195,18 @@ export function createMount<SignedIn extends OpenedSession>(
         await count(request);
         await limitCalls(route, signedIn);
       });
-    else if (perMinute && perMinute <= mostShared) beforeBody.push(count);
+    else if (!holder) beforeBody.push(count);
+    const findHolder: Check = async (request) => {
+      const read = route.body?.safeParse(request.body);
+      const found = read?.success && holder ? await holder(read.data as never) : null;
+      if (found !== null) holders.set(request, found);
+    };
+    const refuseShapes: preValidationHookHandler = (request, _reply, done) => {
+      refuseUnstorableText(request.params);
+      refuseUnstorableText(request.body);
+      if (!route.body) refuseFields(request.body);
+      done();
+    };
     const enter = createDoor(route, options);
     app.route({
       method: route.method,
@@ -202,18 +224,13 @@ export function createMount<SignedIn extends OpenedSession>(
         ...(route.auth === "session" ? { security: [{ session: [] }, { bearer: [] }] } : {}),
       },
       config: {
-        ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: "1 minute" } } : {}),
+        ...(perMinute && !holder ? { rateLimit: { max: perMinute, timeWindow: "1 minute" } } : {}),
         countedBy: options.byAddress ? "address" : route.auth === "session" ? "session" : "browser",
         // A HEAD that the contract names is a separate call, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
       preParsing: checkBefore(beforeBody, checksMs),
-      preValidation: (request, _reply, done) => {
-        refuseUnstorableText(request.params);
-        refuseUnstorableText(request.body);
-        if (!route.body) refuseFields(request.body);
-        done();
-      },
+      preValidation: holder ? [refuseShapes, checkBefore([findHolder, count], checksMs)] : refuseShapes,
       handler: async (request, reply) => {
         const signedIn = route.auth === "session" ? await stillSignedIn(route, request, reply) : undefined;
         // Of a stream a HEAD asks for the head alone: it ends at once, and takes no place of those that a session has for streams.
@@ -223,6 +240,7 @@ export function createMount<SignedIn extends OpenedSession>(
         const call = { body, params, query, signedIn, address: request.ip, request, reply } as never;
         const answer = await enter(
           call,
+          holders.get(request) ?? null,
           () => handler(call),
           () => reply.raw.destroyed,
         );

@@ -4,6 +4,7 @@ import { setBrowserCookie } from "#platform/http/browser-cookie.ts";
 import type { Mount, Services } from "../services.ts";
 import { visitorOf } from "../signed-in/caller.ts";
 import { knownUser } from "../signed-in/known-user.ts";
+import { linkHolder } from "../signed-in/link-holder.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -22,6 +23,11 @@ export function forgotPasswordRoutes(mount: Mount, services: Services): void {
       const browser = await resetPassword(services, body, visitorOf(request, services));
       if (browser !== null) setBrowserCookie(reply, services, browser);
     },
-    { perMinute: 30, atOnce: 2, apart: ({ request }) => knownUser(services, request) },
+    {
+      perMinute: 30,
+      atOnce: 2,
+      apart: ({ request }) => knownUser(services, request),
+      holder: ({ token }) => linkHolder(services, token, "reset-password"),
+    },
   );
 }

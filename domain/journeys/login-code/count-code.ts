@@ -14,6 +14,16 @@ interface CountedCode {
 }
 
 /**
+ * By whom a call with a code that works now is counted, and has its place in the queue; null for any other code. Code in a workspace can
+ * write codes for its owner all day: they neither take the place nor use up the calls of a mailed link.
+ */
+export async function codeHolder(services: Services, code: string): Promise<string | null> {
+  const workspaceCode = services.workspace.readLoginCode(code);
+  const holder = workspaceCode ? await findVouchedOwner(services, services.db, workspaceCode) : await findLinkHolder(services, code);
+  return holder && (workspaceCode ? `code of workspace ${workspaceCode.workspaceId}` : `link of ${holder.userId}`);
+}
+
+/**
  * Counts the attempt. An address that has guessed too often is refused, unless its code is a valid one: strangers at the same address
  * cannot shut out the reader of a mail, and no one guesses 256 bits.
  */

@@ -1,6 +1,7 @@
 import { routes } from "#contract/routes.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { readSession, type UserServices } from "../signed-in/read-session.ts";
+import { codeHolder } from "./count-code.ts";
 import { requestMagicLink } from "./request-magic-link.ts";
 import type { Mount } from "../services.ts";
 import { knownUser } from "../signed-in/known-user.ts";
@@ -19,12 +20,18 @@ export function loginCodeRoutes(mount: Mount, services: UserServices): void {
       const visitor = visitorOf(request, services);
       return startSession(services, reply, await logInWithCode(services, body.code, visitor, await readSession(services, request)));
     },
-    { perMinute: 60, atOnce: 2, apart: ({ request }) => knownUser(services, request) },
+    {
+      perMinute: 60,
+      atOnce: 2,
+      apart: ({ request }) => knownUser(services, request),
+      holder: ({ code }) => codeHolder(services, code),
+    },
   );
   mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), {
     perMinute: 60,
     atOnce: 2,
     apart: ({ request }) => knownUser(services, request),
+    holder: ({ code }) => codeHolder(services, code),
   });
   mount(routes.requestMagicLink, ({ body, request }) => requestMagicLink(services, body.email, visitorOf(request, services)), {
     perMinute: 60,

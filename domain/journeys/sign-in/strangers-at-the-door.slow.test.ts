@@ -1,7 +1,8 @@
 /** Strangers who fill the queues and use up the calls of an address: they make only strangers wait (decision 0198). */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { fillQueue, times } from "#testing/accounts/fill-queue.ts";
 import { openBrowser, ownerWithBrowser } from "#testing/accounts/open-browser.ts";
-import { createTestApi, forgetCalls, type TestApi } from "#testing/test-api.ts";
+import { createTestApi, forgetCalls, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { buildApi } from "#apps/api/build-api.ts";
 import { mostFalseClaims } from "#apps/api/proven-callers.ts";
 
@@ -9,29 +10,17 @@ let api: TestApi;
 beforeEach(async () => void (api = await createTestApi()));
 afterEach(() => api[Symbol.asyncDispose]());
 
-const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 const office = "192.0.2.70";
 
 describe("strangers who fill a queue", () => {
-  /** As many calls as have a place or wait, and some that are refused; each from its own address. None ends while `during` runs. */
-  async function withFullQueue(path: string, body: (index: number) => object, cookie: string, during: () => Promise<void>) {
-    const holder = await api.database.pool.connect();
-    try {
-      // Their work waits for this lock, as on a machine that is too slow for all of them.
-      await holder.query("begin; lock table attempts in exclusive mode");
-      const flood = times(110).map((index) => openBrowser(api, index % 2 ? cookie : "").post(path, body(index)));
-      const refused = await Promise.race(flood);
-      expect(refused.statusCode).toBe(503);
-      const mine = during();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await holder.query("commit");
-      await mine;
-      await Promise.all(flood);
-    } finally {
-      await holder.query("rollback");
-      holder.release();
-    }
-  }
+  /** Each from its own address, and every second one with a cookie. */
+  const withFullQueue = (path: string, body: (index: number) => object, cookie: string, during: () => Promise<void>) =>
+    fillQueue(
+      api,
+      "lock table attempts in exclusive mode",
+      (index) => openBrowser(api, index % 2 ? cookie : "").post(path, body(index)),
+      during,
+    );
 
   test("of passwords do not make a known browser wait or be refused", async () => {
     const { form, browser } = await ownerWithBrowser(api);
@@ -40,6 +29,50 @@ describe("strangers who fill a queue", () => {
       () => ({ login: "nobody", password: "a guess" }),
       "",
       async () => expect((await browser.logIn(form.email, form.password)).statusCode).toBe(200),
+    );
+  }, 60_000);
+
+  test("with cookies that the owner's browser had before, or that are forged, are strangers as well", async () => {
+    const { form, browser } = await ownerWithBrowser(api);
+    const old = browser.cookie();
+    await browser.logIn(form.email, form.password);
+    await withFullQueue(
+      "/api/auth/login",
+      (index) => ({ login: form.email, password: `a guess ${index}` }),
+      old,
+      async () => expect((await browser.logIn(form.email, form.password)).statusCode).toBe(200),
+    );
+    await withFullQueue(
+      "/api/auth/login",
+      (index) => ({ login: form.email, password: `a guess ${index}` }),
+      `${browser.cookie().slice(0, -1)}A`,
+      async () => expect((await browser.logIn(form.email, form.password)).statusCode).toBe(200),
+    );
+  }, 60_000);
+
+  test("take one place among the known, whatever number of accounts they have in one browser", async () => {
+    const { browser } = await ownerWithBrowser(api);
+    const accounts = [await registerConfirmed(api), await registerConfirmed(api), await registerConfirmed(api)];
+    for (const { form } of accounts) await browser.logIn(form.email, form.password);
+    const cookie = browser.cookie();
+    const waiting = async () =>
+      (
+        await api.database.pool.query<{ queries: number }>(
+          "select count(*)::int as queries from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rows[0]!.queries;
+    await withFullQueue(
+      "/api/auth/login",
+      () => ({ login: "nobody", password: "a guess" }),
+      "",
+      async () => {
+        const before = await waiting();
+        const calls = accounts.map(({ form }) => openBrowser(api, cookie).logIn(form.email, "a guess"));
+        await expect.poll(waiting).toBe(before + 1);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        expect(await waiting()).toBe(before + 1);
+        await Promise.all(calls);
+      },
     );
   }, 60_000);
 
