@@ -106,7 +106,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(answerProblem);
   readJsonBodies(app);
-  const limitUserLog = limitLog(app, options.log);
+  const { limitUserLog, limitCallerLog } = limitLog(app, options.log);
   // Synchronous hooks use a callback instead of a promise, which would cost every request a turn of the event loop.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
@@ -157,7 +157,13 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
       await api.register(rateLimit, {
         max: options.callsPerMinute,
         timeWindow: "1 minute",
-        keyGenerator: (request) => mounted.callers?.before(request) ?? addressSubject(request.ip),
+        keyGenerator(request) {
+          const address = addressSubject(request.ip);
+          const caller = mounted.callers?.before(request) ?? address;
+          // Who is refused here is not looked up, so nothing later limits the lines of a session that comes from many addresses.
+          if (caller !== address) limitCallerLog(request, caller);
+          return caller;
+        },
         // Only refused callers get these headers; on other responses they would be useless.
         addHeadersOnExceeding: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
         errorResponseBuilder: (_request, context) =>

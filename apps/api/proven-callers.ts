@@ -3,8 +3,8 @@
  * address, so that strangers there can't use up their calls (decision 0198). What a caller only claims stays counted by address: a look-up
  * in the database is spent on a claim once, and only on one that this service has signed.
  */
-import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { hashToken } from "#domain/accounts/token.ts";
 import { addressSubject } from "#domain/attempts/attempt-store.ts";
 import { minuteMs } from "#platform/clock.ts";
 import type { CountedCallers } from "#platform/http/mount.ts";
@@ -57,7 +57,7 @@ export function provenCallers({ sessionToken, browserToken, findBrowser }: Prove
       if (token === null) return address;
       const known = browsers.get(token);
       if (known) return known.id === null ? address : `browser ${known.id}`;
-      return isDoubted(address) ? address : `claim ${keyOf(token)}`;
+      return isDoubted(address) ? address : `claim ${hashToken(token)}`;
     },
     async check(request) {
       const token = sessionOf(request) === undefined ? claimOf(request) : null;
@@ -86,15 +86,12 @@ export function provenCallers({ sessionToken, browserToken, findBrowser }: Prove
   };
 }
 
-/** Only hashes are kept: the memory of a process reveals no token. */
-const keyOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
-
-/** The values that were set or read last. */
+/** The values that were set or read last. Only hashes are kept: the memory of a process reveals no token. */
 function latest<Value>() {
   const values = new Map<string, Value>();
   return {
     get(token: string): Value | undefined {
-      const key = keyOf(token);
+      const key = hashToken(token);
       const value = values.get(key);
       if (value !== undefined) {
         values.delete(key);
@@ -103,11 +100,11 @@ function latest<Value>() {
       return value;
     },
     set(token: string, value: Value): void {
-      const key = keyOf(token);
+      const key = hashToken(token);
       values.delete(key);
       values.set(key, value);
       if (values.size > mostRemembered) values.delete(values.keys().next().value!);
     },
-    delete: (token: string): void => void values.delete(keyOf(token)),
+    delete: (token: string): void => void values.delete(hashToken(token)),
   };
 }

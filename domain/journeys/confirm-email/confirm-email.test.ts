@@ -88,8 +88,9 @@ test("of several simultaneous clicks, one sends a mail", async () => {
 
 test("whoever registers with a stranger's address cannot fill that mailbox", async () => {
   const { token, form } = await registerSomebody(api);
-  for (let minute = 0; minute < 25; minute += 1) {
-    api.clock.advance(60 * secondMs);
+  // Within 25 minutes, in fewer calls than a session has in a minute of the machine's clock.
+  for (const minutes of [1, 1, 1, 1, 4, 1, 9, 1, 6]) {
+    api.clock.advance(minutes * 60 * secondMs);
     await api.call("POST", "/api/auth/resend-confirmation", { token });
   }
   const { rows } = await api.database.pool.query("select count(*)::int as n from mails where recipient = $1", [form.email]);

@@ -95,11 +95,12 @@ describe("strangers who guess the password of an account", () => {
 });
 
 describe("a known browser", () => {
-  test("has five attempts of its own, and a hundred at once are five", async () => {
+  test("has five attempts of its own, and fifty at once are five", async () => {
     const { form, browser } = await owner();
     const cookie = browser.cookie();
-    const answers = await Promise.all(times(100).map((index) => open(cookie).logIn(form.email, `guess ${index}`)));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array<number>(5).fill(401), ...Array<number>(95).fill(429)]);
+    // Fewer than its calls in a minute.
+    const answers = await Promise.all(times(50).map((index) => open(cookie).logIn(form.email, `guess ${index}`)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array<number>(5).fill(401), ...Array<number>(45).fill(429)]);
     expect((await open(cookie).logIn(form.email, form.password)).json()).toMatchObject({ code: "too_many_sign_ins" });
     // Whoever has copied its cookie makes only that browser wait.
     expect((await open().logIn(form.email, form.password)).statusCode).toBe(200);
