@@ -92,6 +92,7 @@ export async function createTestApi(
     instanceOperations: true,
     termsVersion: "2026-11",
     challenge: noChallenge,
+    registrationsPerDay: 50,
     passwords: { operatorNames: ["panel.operator.example", "Slipway Example GmbH"], breached: noBreachedPasswords },
     publicUrl,
     cookie: sessionCookie(false),

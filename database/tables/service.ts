@@ -85,7 +85,7 @@ export const leases = pgTable("leases", {
 export const callCounts = pgTable(
   "call_counts",
   {
-    /** SHA-256 of route and address. */
+    /** SHA-256 of what is counted and whose. */
     key: text().primaryKey(),
     calls: integer().notNull(),
     /** By the database's clock. */

@@ -1,10 +1,10 @@
 /**
- * The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute
- * and is deleted within the hour; a session's, a known browser's or an account's counts for a minute or a
- * day.
+ * The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute, or a day if
+ * accounts were registered there, and is deleted within an hour after; a session's, a known browser's or an account's counts for a minute
+ * or a day.
  */
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { callCounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -15,7 +15,7 @@ export async function countCall(
   subject: string,
   windowSeconds = 60,
 ): Promise<{ calls: number; waitSeconds: number }> {
-  const key = createHash("sha256").update(`${what}\0${subject}`).digest("hex");
+  const key = keyOf(what, subject);
   const end = sql`clock_timestamp() + make_interval(secs => ${windowSeconds})`;
   // Also over if it ends later than a whole window from now: then the clock was set back.
   const isOver = sql`${callCounts.until} not between clock_timestamp() and ${end}`;
@@ -32,3 +32,14 @@ export async function countCall(
     .returning({ calls: callCounts.calls, left: sql<number>`extract(epoch from ${callCounts.until} - clock_timestamp())::float8` });
   return { calls: row!.calls, waitSeconds: Math.max(1, Math.ceil(row!.left)) };
 }
+
+/** How many calls were counted in the current window, and the seconds until it ends; counts none. */
+export async function readCalls(db: Connection, what: string, subject: string): Promise<{ calls: number; waitSeconds: number }> {
+  const [row] = await db
+    .select({ calls: callCounts.calls, left: sql<number>`extract(epoch from ${callCounts.until} - clock_timestamp())::float8` })
+    .from(callCounts)
+    .where(and(eq(callCounts.key, keyOf(what, subject)), gt(callCounts.until, sql`clock_timestamp()`)));
+  return { calls: row?.calls ?? 0, waitSeconds: Math.max(1, Math.ceil(row?.left ?? 0)) };
+}
+
+const keyOf = (what: string, subject: string): string => createHash("sha256").update(`${what}\0${subject}`).digest("hex");

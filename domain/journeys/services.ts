@@ -72,6 +72,8 @@ export interface Services {
   cookie: SessionCookie;
   /** The challenge that each registration must solve. */
   challenge: Challenge;
+  /** Accounts that may be registered in a day from one address. */
+  registrationsPerDay: number;
   /** The rules for chosen passwords. */
   passwords: PasswordRules;
   workspace: WorkspaceDefaults;

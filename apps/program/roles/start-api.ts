@@ -59,6 +59,7 @@ export async function startApi(
     },
     webFolder: fileURLToPath(new URL("../../web/dist", import.meta.url)),
     callsPerMinute: config.callsPerMinute,
+    registrationsPerDay: config.registrationsPerDay,
     trustedProxyHops: config.trustedProxyHops,
     developmentInbox: hasDevelopmentInbox(config),
     delivery: deliveryOf(config),

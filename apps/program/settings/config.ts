@@ -85,8 +85,10 @@ export interface Config {
   certificates: { host: string; port: number; perWeek: number } | null;
   /** The template gallery that the editor shows, requested by the customer's browser; null: none. */
   templatesUrl: string | null;
-  /** API calls per minute and address, for calls without a smaller limit. */
+  /** API calls per minute of a session, a known browser or an address, for calls without a smaller limit. */
   callsPerMinute: number;
+  /** Accounts that may be registered in a day from one address. */
+  registrationsPerDay: number;
   /** After this many days, an account without a confirmed address, a workspace or a payment ends. */
   unconfirmedDays: number;
   trustedProxyHops: number;
@@ -217,6 +219,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
       : null,
     templatesUrl: settings.TEMPLATES_URL === "off" ? null : settings.TEMPLATES_URL,
     callsPerMinute: settings.CALLS_PER_MINUTE,
+    registrationsPerDay: settings.REGISTRATIONS_PER_DAY,
     unconfirmedDays: settings.UNCONFIRMED_DAYS,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,

@@ -85,6 +85,8 @@ export const environment = z.object({
     "https://api.n8n.io/api/",
   ),
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
+  // A course or an office registers at once; a script registers all day.
+  REGISTRATIONS_PER_DAY: withDefault(z.coerce.number().int().min(1).max(1_000_000), 50),
   // No shorter than two days: a confirmation link is valid for one.
   UNCONFIRMED_DAYS: withDefault(z.coerce.number().int().min(2).max(3_650), 14),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),

@@ -69,27 +69,35 @@ async function workspaceOwner() {
 }
 
 describe("in a new browser", () => {
-  test.each(names)("%s works while strangers with valid links of their own fill the queue", async (name) => {
-    // One account has too few calls to fill it.
-    const strangers = await Promise.all(times(5).map(() => ways[name === "a sign-in code of the workspace" ? "a sign-in link" : name]()));
-    const emails = strangers.map(({ form }) => `'${String(form.email)}'`).join();
-    const { path, body, answer } = await ways[name]();
-    await fillQueue(
-      api,
-      // Their links wait for their accounts, and all codes for the count of attempts.
-      `select 1 from users where email in (${emails}) for update; lock table attempts in exclusive mode`,
-      (index) => openBrowser(api).post(path, strangers[index % strangers.length]!.body),
-      async () => expect((await openBrowser(api).post(path, body)).statusCode).toBe(answer),
-    );
-  }, 60_000);
+  test.each(names)(
+    "%s works while strangers with valid links of their own fill the queue",
+    async (name) => {
+      // One account has too few calls to fill it.
+      const strangers = await Promise.all(times(5).map(() => ways[name === "a sign-in code of the workspace" ? "a sign-in link" : name]()));
+      const emails = strangers.map(({ form }) => `'${String(form.email)}'`).join();
+      const { path, body, answer } = await ways[name]();
+      await fillQueue(
+        api,
+        // Their links wait for their accounts, and all codes for the count of attempts.
+        `select 1 from users where email in (${emails}) for update; lock table attempts in exclusive mode`,
+        (index) => openBrowser(api).post(path, strangers[index % strangers.length]!.body),
+        async () => expect((await openBrowser(api).post(path, body)).statusCode).toBe(answer),
+      );
+    },
+    60_000,
+  );
 
-  test.each(names)("%s works at an address where strangers have used up the calls", async (name) => {
-    const { path, body, wrong, answer } = await ways[name]();
-    const statuses: number[] = [];
-    for (const _ of times(61)) statuses.push((await openBrowser(api, "", office).post(path, wrong)).statusCode);
-    expect(statuses.at(-1)).toBe(429);
-    expect((await openBrowser(api, "", office).post(path, body)).statusCode).toBe(answer);
-  }, 60_000);
+  test.each(names)(
+    "%s works at an address where strangers have used up the calls",
+    async (name) => {
+      const { path, body, wrong, answer } = await ways[name]();
+      const statuses: number[] = [];
+      for (const _ of times(61)) statuses.push((await openBrowser(api, "", office).post(path, wrong)).statusCode);
+      expect(statuses.at(-1)).toBe(429);
+      expect((await openBrowser(api, "", office).post(path, body)).statusCode).toBe(answer);
+    },
+    60_000,
+  );
 
   test("a sign-in link works while code in the owner's workspace fills the queue with valid codes and strangers with others", async () => {
     const { form, codes } = await workspaceOwner();

@@ -8,17 +8,29 @@ import { signUp } from "./sign-up.ts";
 import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { isNameInUse } from "#domain/accounts/account-store.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import { refuseTooManyRegistrations } from "#domain/attempts/limit-registrations.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { AppError } from "#platform/app-error.ts";
+import { limitLines } from "#platform/limit-lines.ts";
 
 export function signUpRoutes(mount: Mount, services: UserServices): void {
+  const { db, log, registrationsPerDay } = services;
+  // For the operator: a proxy that is not trusted makes all visitors one address.
+  const mayWarn = limitLines({ perMinute: 5, onLeftOut: (_key, lines) => log.warn({ lines }, "further registrations were refused") });
+  const warnOfLimit = (error: unknown, address: string): never => {
+    if (error instanceof AppError && error.code === "too_many_requests" && mayWarn("all"))
+      log.warn({ address, reason: error.message }, "a registration was refused: its address or network has had a day's accounts");
+    throw error;
+  };
   mount(
     routes.register,
     async ({ body, request, reply, address }) => {
+      await refuseTooManyRegistrations(db, address, registrationsPerDay).catch((error: unknown) => warnOfLimit(error, address));
       await passChallenge(services, body.challenge, address);
-      return startSession(services, reply, await signUp(services, body, visitorOf(request, services)));
+      const opened = signUp(services, body, visitorOf(request, services)).catch((error: unknown) => warnOfLimit(error, address));
+      return startSession(services, reply, await opened);
     },
-    // A person needs a few attempts; a script that fills the table needs many.
+    // A person needs a few attempts; a script that fills the table needs many, and has a limit of accounts a day as well.
     { perMinute: 20, byAddress: true, atOnce: hashedAtOnce + 1 },
   );
   mount(routes.getChallenge, () => services.challenge.offer(), { perMinute: 60 });

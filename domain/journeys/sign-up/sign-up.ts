@@ -5,6 +5,7 @@ import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
+import { countRegistration } from "#domain/attempts/limit-registrations.ts";
 import { openSession } from "#domain/accounts/sessions/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { writeConfirmation } from "../../accounts/links/write-confirmation.ts";
@@ -14,9 +15,12 @@ import type { Visitor } from "../signed-in/caller.ts";
 import { rememberVisitor } from "../signed-in/known-browser.ts";
 import type { OpenedSession } from "../signed-in/start-session.ts";
 
-/** Opens the first session. Refuses a taken name or address (both together if both are taken), and a poor password. */
+/**
+ * Opens the first session. Refuses a taken name or address (both together if both are taken), a poor password, and more accounts than one
+ * address or network may register in a day.
+ */
 export async function signUp(services: Services, form: Registration, visitor: Visitor): Promise<OpenedSession> {
-  const { db, clock } = services;
+  const { db, clock, registrationsPerDay } = services;
   const { address, device, language } = visitor;
   refuseConflicts(isReservedAccountName(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
@@ -45,7 +49,10 @@ export async function signUp(services: Services, form: Registration, visitor: Vi
     await confirmation.send(tx, created.userId, now);
     const { userId } = created;
     const token = await openSession(tx, { userId, openedBy: "password", device, address }, now);
-    return { token, openedBy: "password", browser: await rememberVisitor(tx, userId, visitor, now) };
+    const browser = await rememberVisitor(tx, userId, visitor, now);
+    // Last: others who register at this address wait for it.
+    await countRegistration(tx, address, registrationsPerDay);
+    return { token, openedBy: "password", browser };
   });
 }
 
