@@ -23,7 +23,11 @@ const alertNames = [...alerts.matchAll(/- alert: (\w+)/g)].map((match) => match[
 async function measured(): Promise<{ own: string[]; queried: Set<string> }> {
   const { registry, follow } = createMetrics();
   follow({ openWebSockets: () => 0 });
-  measureService(registry, { config: { roles: new Set(["worker"]) } } as unknown as Parts, { troubles: () => [] });
+  measureService(registry, { config: { roles: new Set(["worker"]) } } as unknown as Parts, {
+    troubles: () => [],
+    contact: { awaySeconds: () => 0 },
+    gateway: { servesFromMemory: () => 0 },
+  });
   const all = registry.getMetricsAsArray() as unknown as { name: string; type: string }[];
   const own = all.map(({ name }) => name).filter((name) => name.startsWith("slipway_"));
   const queried = all.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]);

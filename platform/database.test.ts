@@ -1,10 +1,11 @@
+import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSilentLine } from "#testing/network/silent-line.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { allowSilence, openDatabase, type DatabaseHandle } from "./database.ts";
+import { allowSilence, isDatabaseAway, openDatabase, type DatabaseHandle } from "./database.ts";
 import { createLog } from "./log.ts";
 
 let database: TestDatabase;
@@ -167,4 +168,26 @@ test("an idle connection may be silent, and so may one that is allowed to", asyn
   expect(stream.timeout).toBe(0);
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   client.release(true);
+});
+
+test("an error says whether the database was away: refused, ended in the middle, or silent; a faulty statement and a missing file are neither", async () => {
+  const errorOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const nobody = openDatabase({ ...database.connection, host: "127.0.0.1", port: 1 }, createLog("silent"));
+  const ended = handle.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+  await using over = await overALine({ connectMs: 500 });
+  over.line.freeze();
+  const away = await Promise.all(
+    [nobody.db.execute(self), nobody.db.transaction((tx) => tx.execute(self)), ended, over.silent.db.execute(self)].map(errorOf),
+  );
+  over.line.thaw();
+  expect(away.map(isDatabaseAway)).toEqual([true, true, true, true]);
+  const own = await Promise.all(
+    [handle.db.execute(sql`selec`), readFile("/nowhere/at/all"), Promise.reject(new Error("own"))].map(errorOf),
+  );
+  expect(own.map(isDatabaseAway)).toEqual([false, false, false]);
+  await nobody.close();
 });

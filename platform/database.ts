@@ -1,5 +1,6 @@
 /** The connection to PostgreSQL: a pool, the typed layer over it, and notifications between processes. */
 import type { Socket } from "node:net";
+import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import * as tables from "#database/tables.ts";
@@ -61,11 +62,37 @@ export function openDatabase(
     isClosing = true;
     await pool.end();
   };
+  return { db: databaseOf(pool), pool, close };
+}
+
+function databaseOf(pool: pg.Pool): Database {
   const db = drizzle(pool, { schema: tables });
   // Drizzle's own never returns a connection whose `begin` fails: each of those would permanently reduce the pool.
   // Without the tables, each of which would be processed again for the unused `query`: that takes half a millisecond.
   db.transaction = (work, config) => onOneConnection(pool, (client) => drizzle(client).transaction(work as never, config));
-  return { db, pool, close };
+  return db;
+}
+
+/**
+ * The same database for work that may only be done while this process holds a lock: each statement and each transaction begins once `held`
+ * resolves, and fails if it rejects. A transaction that has begun is the server's to end, with the session that it lost.
+ */
+export function fenceDatabase(pool: pg.Pool, held: () => Promise<void>): Database {
+  const fenced = {
+    query: async (...given: unknown[]) => {
+      await held();
+      return (pool.query as (...all: unknown[]) => unknown)(...given);
+    },
+    connect: async () => {
+      await held();
+      return pool.connect();
+    },
+  };
+  return databaseOf(
+    new Proxy(pool, {
+      get: (real, name) => (name === "query" || name === "connect" ? fenced[name] : Reflect.get(real, name, real)),
+    }),
+  );
 }
 
 /** Returns the connection to the pool whatever the work's outcome; if it is not ready for another statement by then, it is closed. */
@@ -106,4 +133,20 @@ export function destroyConnection(client: pg.ClientBase): void {
 /** For a connection whose statements may take any time, such as migrations and waits for locks. */
 export function allowSilence(client: pg.ClientBase): void {
   inside(client).connection.stream.setTimeout(0);
+}
+
+/** The server refuses sessions for now, or ended this one: a restart, a crash, a failover. By PostgreSQL's codes and the system's. */
+const awayCodes =
+  /^(?:57P0[1235]|08\d{3}|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** Errors of pg's client and of `endWhenSilent`, which have no code. */
+const awayMessages = /^(?:Connection terminated|timeout exceeded when trying to connect|the database has not answered)/;
+
+/** Whether a statement or a transaction failed because the database could not be reached, or went away before it answered. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof DrizzleQueryError) return isDatabaseAway(error.cause);
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  // Not of a file, which has the same codes.
+  const isOfConnection = error instanceof pg.DatabaseError || syscall === "connect" || syscall === "read" || syscall === "write";
+  return isOfConnection ? awayCodes.test(code ?? "") : awayMessages.test(error.message);
 }

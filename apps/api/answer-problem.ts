@@ -4,6 +4,8 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { fieldCodes, problems, type FieldProblem, type Problem, type ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
+import { isDatabaseAway } from "#platform/database.ts";
+import { databaseUnavailable } from "#platform/http/database-unavailable.ts";
 
 /** Fastify's own refusals, by its codes. */
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -45,6 +47,8 @@ function toAppError(error: unknown): AppError {
   const known = code ? frameworkCodes[code] : undefined;
   if (known) return new AppError(known, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError("bad_request", { cause: error });
+  // What was begun was rolled back, or its answer was lost: an idempotency key tells which.
+  if (isDatabaseAway(error)) return databaseUnavailable(error);
   return new AppError("internal_error", { cause: error });
 }
 

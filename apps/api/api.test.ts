@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { fieldCodes, problems } from "#contract/api/problem.ts";
 import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock } from "#platform/clock.ts";
+import { openDatabase } from "#platform/database.ts";
+import { createLog } from "#platform/log.ts";
 import { createSandboxApi } from "#testing/payments/sandbox-api.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
@@ -157,6 +160,16 @@ test("healthz answers up; readyz names failing checks", async () => {
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ status: "not ready", checks: { database: true, migrated: false, roles: false } });
   await waiting[Symbol.asyncDispose]();
+});
+
+test("a call that the database does not answer gets a sentence and a time to try again", async () => {
+  const away = openDatabase({ host: "127.0.0.1", port: 1 }, createLog("silent"));
+  await using broken = await createTestApi({ findCurrentUser: async () => (await away.db.execute(sql`select 1`)) as never });
+  const answer = await broken.call("GET", "/api/auth/me", { token: "a token" });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers["retry-after"]).toBe("5");
+  expect(answer.json()).toMatchObject({ code: "unavailable", detail: expect.stringContaining("Running workspaces are not affected") });
+  await away.close();
 });
 
 test("the development inbox shows mails, and does not exist if mail is really sent", async () => {

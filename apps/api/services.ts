@@ -5,6 +5,7 @@ import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
+import type { Readiness } from "./serve-health.ts";
 import type { CallPhases } from "./limit-phases.ts";
 import type { ServiceUrls } from "./service-urls.ts";
 import type { OutsideServices } from "./outside-sources.ts";
@@ -48,5 +49,5 @@ export interface ApiServices extends Services {
   hasFrontPage: boolean;
   links: FooterLinks;
   /** Whether the service can do its work, by check: database, migrations, roles. */
-  checkReadiness: () => Promise<Record<string, boolean>>;
+  checkReadiness: () => Promise<Readiness>;
 }

@@ -101,6 +101,8 @@ export interface Gateway {
   /** Call it when notifications may have been missed. */
   invalidateAll(): void;
   openWebSockets(): number;
+  /** How many open workspaces it can serve without the database now. */
+  servesFromMemory(): number;
   /** Refuses new and waiting requests, and ends the connections to workspaces. */
   close(): Promise<void>;
 }
@@ -156,6 +158,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       waitingRoom.wakeAll();
     },
     openWebSockets: () => tunnels.size,
+    servesFromMemory: () => routes.usable(),
     async close() {
       state.isClosed = true;
       waitingRoom.close();

@@ -123,7 +123,8 @@ test("processes with one role each form one service over one PostgreSQL", async 
     "select regexp_replace(application_name, '[ ,]+process.*', '') as name, count(*)::int as times from pg_stat_activity where datname = current_database() and application_name <> 'slipway' and application_name like 'slipway%' group by 1 order by 1",
   );
   expect(rows).toEqual([
-    { name: "slipway data folder", times: 3 },
+    { name: "slipway", times: 2 },
+    { name: "slipway data folder", times: 1 },
     { name: "slipway listen", times: 5 },
     { name: "slipway worker", times: 1 },
   ]);

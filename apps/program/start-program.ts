@@ -4,16 +4,19 @@ import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace
 import { setTimeout as delay } from "node:timers/promises";
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import { acquireWorkspaces } from "#platform/postgres/server/data-folder-lock.ts";
+import { acquireWorkspaces, type HeldLock } from "#platform/postgres/server/data-folder-lock.ts";
 import type { Driver } from "../provisioner/drivers/driver.ts";
 import { serveAsks } from "./certificates/serve-asks.ts";
 import { createDriver, drivers } from "./choices/create-driver.ts";
+import type { Gateway } from "../gateway/create-gateway.ts";
+import { followDatabase } from "./database-contact.ts";
 import { createEnding, type Ending, type EndOptions } from "./ending.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { hearChanges, type Hearing } from "./hear-changes.ts";
 import { claimHostFolder } from "./parts/claim-host-folder.ts";
-import { openParts, type Parts } from "./parts/open-parts.ts";
+import { fenceWriting } from "./parts/fence-writing.ts";
+import { endWhenLost, openParts, type Parts } from "./parts/open-parts.ts";
 import { measureService } from "./metrics/measure-service.ts";
 import { serveMetrics } from "./metrics/serve-metrics.ts";
 import { buildHealth, readinessOf } from "./readiness.ts";
@@ -70,24 +73,39 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
     ...(provisioner?.hostTroubles() ?? []).map((kind) => `host: ${kind}`),
     ...parts.rounds.standing().map((loop) => `loop: ${loop}`),
   ];
-  const checkReadiness = readinessOf(parts.db, () => ready, troubles);
+  let gateway: Gateway | null = null;
+  const contact = followDatabase({ db: parts.db, log, servesFromMemory: () => gateway && gateway.servesFromMemory() });
+  ending.add(async () => contact.stop());
+  const checkReadiness = readinessOf(
+    parts.db,
+    () => ready,
+    troubles,
+    () => gateway && { servesFromMemory: gateway.servesFromMemory, contact },
+  );
 
   // Before the gateway: in a copied data folder the driver forgets the addresses of the original's workspaces.
-  const driver = roles.has("worker") ? await openDriver(parts, ending) : null;
+  const locks = parts.folder ? [parts.folder] : [];
+  const driver = roles.has("worker") ? await openDriver(parts, ending, locks) : null;
   // Stopped after the front door, so that requests in progress can still be told where their workspace is.
   const hearing: Hearing = { gateway: null, provisioner: null, ...watches };
   const changes = await hearChanges(parts, hearing);
   ending.add(() => changes.close());
-  const gateway = roles.has("gateway") ? startGateway(parts) : null;
-  hearing.gateway = gateway;
-  if (gateway) ending.add(() => gateway.close());
+  if (roles.has("gateway")) {
+    const started = startGateway(parts);
+    gateway = hearing.gateway = started;
+    ending.add(() => started.close());
+  }
   const api = roles.has("api") ? await startApi(parts, watches, checkReadiness) : null;
   const health = api ?? (await buildHealth(checkReadiness));
   ending.add(() => health.close());
 
   if (parts.metrics) {
     const { registry } = parts.metrics;
-    const served = await serveMetrics({ registry, refresh: measureService(registry, parts, { troubles }) }, config.metrics!, log);
+    const served = await serveMetrics(
+      { registry, refresh: measureService(registry, parts, { troubles, contact, gateway }) },
+      config.metrics!,
+      log,
+    );
     ending.add(() => served.close());
   }
   const { panelHost, apiHosts, publicUrl: panelUrl, port, hosts } = config;
@@ -99,7 +117,9 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
   ending.add(({ workspaces }) => door.close(workspaces ? 0 : finishMs));
   ending.add(async () => Object.values(watches).forEach((each) => each.close()));
 
-  provisioner = driver && (await startWorker(parts, driver, ending));
+  const fence = fenceWriting(parts.pool, locks);
+  provisioner = driver && (await startWorker(parts, driver, fence.db, ending));
+  ending.add(async () => fence.end());
   hearing.provisioner = provisioner;
   ready = true;
   return {
@@ -111,17 +131,15 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
   };
 }
 
-/** The driver of this worker's workspaces. If they run on its own host, no other worker may run them as well. Throws StartTrouble. */
-async function openDriver(parts: Parts, ending: Ending): Promise<Driver> {
+/** The driver of this worker's workspaces, and what it locks. If they run on its own host, no other worker may run them as well. Throws StartTrouble. */
+async function openDriver(parts: Parts, ending: Ending, locks: HeldLock[]): Promise<Driver> {
   const { config, connection, log } = parts;
   if (drivers[config.driver].isOnThisHost) {
     claimHostFolder(config.dataDir, config.hostName);
-    const workspaces = await acquireWorkspaces(connection, config.hostName);
+    const workspaces = await acquireWorkspaces(connection, config.hostName, !config.databaseUrl);
     ending.add(() => workspaces.release());
-    void workspaces.lost.then(() => {
-      log.fatal("the lock on the service's workspaces was lost: the database ended this worker's session");
-      process.exit(1);
-    });
+    endWhenLost(workspaces, "the service's workspaces", log);
+    locks.push(workspaces);
   }
   return createDriver(parts);
 }

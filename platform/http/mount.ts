@@ -8,6 +8,7 @@ import { AppError } from "../app-error.ts";
 import { createGate } from "../loops/gate.ts";
 import { TookTooLong, within } from "../loops/within.ts";
 import { timeLimits } from "../time-limits.ts";
+import { databaseUnavailable } from "./database-unavailable.ts";
 import { Redirect } from "./redirect.ts";
 import { refuseSession, type OpenedSession } from "./refuse-session.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
@@ -144,7 +145,7 @@ function checkBefore(checks: readonly Check[], mostMs: number): Check {
   };
   return (request, reply) =>
     within(mostMs, "the checks of a call", checkAll(request, reply)).catch((error: unknown) => {
-      throw error instanceof TookTooLong ? new AppError("unavailable", { internal: error.message, cause: error }) : error;
+      throw error instanceof TookTooLong ? databaseUnavailable(error) : error;
     });
 }
 

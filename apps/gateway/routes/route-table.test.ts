@@ -145,8 +145,11 @@ test("a hanging database delays one visitor of a cached workspace by two seconds
   expect(await waits).toEqual(open);
   expect(table.find("acme")).toEqual(open);
   expect(asked).toHaveLength(2);
+  // Looked up again every two seconds, for which nobody waits now.
   pass(2000);
-  expect(table.find("acme")).toBeInstanceOf(Promise);
+  expect(table.find("acme")).toEqual(open);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveLength(3);
 });
 
 test("with a hanging database, the lookup of an uncached name fails after two seconds", async () => {
@@ -156,4 +159,54 @@ test("with a hanging database, the lookup of an uncached name fails after two se
   const refusal = Promise.resolve(table.find("nobody")).then(() => "found", String);
   await vi.advanceTimersByTimeAsync(2000);
   expect(await refusal).toContain("took longer than 2000 ms");
+});
+
+test("after a lost connection to the notifications, every name is looked up again, and is still known if that fails, for an hour", async () => {
+  const { table, ask, asked, pass } = build();
+  await ask("acme", open);
+  table.invalidateAll();
+  expect(table.usable()).toBe(1);
+  const found = table.find("acme");
+  await settle();
+  expect(asked).toHaveLength(2);
+  asked[1]!.fail(new Error("the database is gone again"));
+  expect(await found).toEqual(open);
+  // While lookups fail, nobody waits for one.
+  pass(3_000);
+  expect(table.find("acme")).toEqual(open);
+  await settle();
+  asked[2]!.fail(new Error("no database"));
+  await settle();
+  pass(3_600_000 + 30_000);
+  expect(table.usable()).toBe(0);
+  const late = table.find("acme");
+  await settle();
+  asked[3]!.fail(new Error("no database"));
+  await expect(late).rejects.toThrow("no database");
+});
+
+test("a lookup that was running when all names became due does not refuse a visitor of a known one", async () => {
+  const { table, ask, asked, pass } = build();
+  await ask("acme", open);
+  pass(31_000);
+  const found = table.find("acme");
+  await settle();
+  table.invalidateAll();
+  asked[1]!.fail(new Error("the database restarted"));
+  expect(await found).toEqual(open);
+});
+
+test("once the database is back, the first visitor gets the current route", async () => {
+  const { table, ask, asked, pass } = build();
+  await ask("acme", open);
+  pass(31_000);
+  const stale = table.find("acme");
+  await settle();
+  asked[1]!.fail(new Error("no database"));
+  expect(await stale).toEqual(open);
+  table.invalidateAll();
+  const fresh = table.find("acme");
+  await settle();
+  asked[2]!.answer(null);
+  expect(await fresh).toBeNull();
 });

@@ -2,7 +2,7 @@
  * Caches where workspaces are, so that a request needs no query. Changes arrive through `invalidate`; the time to
  * live only limits the effect of a lost notification.
  */
-import { secondMs, type Clock } from "#platform/clock.ts";
+import { hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import type { GatewayRoute, LookUpRoute } from "./gateway-route.ts";
 
@@ -15,8 +15,13 @@ export interface RouteTable {
    * Forgets one name. The result of a running lookup is not cached either, because it may have read the old state. Returns what was known.
    */
   invalidate(accountName: string): GatewayRoute | null;
-  /** Forgets everything, after a lost connection to the notifications. */
+  /**
+   * Each name is looked up again before it is next used, after a lost connection to the notifications. What was known is kept for as long as
+   * the lookups fail: the database may be gone again already.
+   */
   invalidateAll(): void;
+  /** How many open workspaces can be reached without the database now. */
+  usable(): number;
 }
 
 interface RouteTableOptions {
@@ -44,8 +49,11 @@ interface Remembered {
 /** A slower database counts as hanging; visitors of a cached workspace need not wait for it. */
 const lookUpMs = 2 * secondMs;
 
-/** An open route is used for this long while the database is unreachable: the time a failover may take. */
-const staleMs = 600 * secondMs;
+/**
+ * An open route is used for this long after its time while the database is unreachable: the time in which a person restores one. Longer would
+ * be unsafe for a gateway that alone has lost the database: workers continue to move and stop workspaces without its notice.
+ */
+export const staleMs = hourMs;
 
 /** Refused because too many lookups are running. */
 export class RouteTableBusy extends Error {}
@@ -56,6 +64,8 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   const known = new Map<string, Remembered>();
   const missing = new Map<string, Remembered>();
   const pending = new Map<string, Promise<GatewayRoute | null>>();
+  // Whether the newest lookup failed. Then visitors of known workspaces do not wait for the next one, which probably fails as well.
+  let isFailing = false;
 
   const remember = (accountName: string, route: GatewayRoute | null) => {
     known.delete(accountName);
@@ -85,11 +95,13 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       .then(() => within(lookUpMs, "the lookup of a workspace", lookUp(accountName)))
       .then(
         (route) => {
+          // Null may have been found without the database, for a name that no account can have.
+          if (route !== null) isFailing = false;
           if (isCurrent()) remember(accountName, route);
           return route;
         },
         (error: unknown) => {
-          if (!isCurrent()) throw error;
+          isFailing = true;
           return keepStale(accountName, error);
         },
       )
@@ -110,7 +122,10 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     find(accountName) {
       const entry = known.get(accountName) ?? missing.get(accountName);
       if (entry !== undefined && entry.until > clock.now().getTime()) return entry.route;
-      return pending.get(accountName) ?? load(accountName);
+      const loading = pending.get(accountName) ?? load(accountName);
+      if (!isFailing || !entry || entry.usableUntil <= clock.now().getTime()) return loading;
+      loading.catch(() => undefined);
+      return entry.route;
     },
     refresh(accountName) {
       pending.delete(accountName);
@@ -122,9 +137,14 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       return route;
     },
     invalidateAll() {
-      known.clear();
+      for (const entry of known.values()) entry.until = 0;
       missing.clear();
       pending.clear();
+      isFailing = false;
+    },
+    usable() {
+      const now = clock.now().getTime();
+      return [...known.values()].reduce((times, { route, usableUntil }) => times + (route?.open && usableUntil > now ? 1 : 0), 0);
     },
   };
 }

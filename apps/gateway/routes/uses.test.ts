@@ -48,7 +48,7 @@ test("a use of a sleeping workspace is never taken for one of an awake one", asy
   expect(await uses.note("w")).toBe("awake");
 });
 
-test("a hanging database delays a visitor for two seconds, and gets one write however many visitors come", async () => {
+test("a hanging database delays one visitor for two seconds, those of the next two not at all, and gets one write", async () => {
   const { state, uses } = build();
   state.hangs = true;
   for (let visits = 0; visits < 3; visits += 1) {
@@ -60,6 +60,8 @@ test("a hanging database delays a visitor for two seconds, and gets one write ho
     expect(await Promise.race([noted, Promise.resolve("waiting")])).toBe("waiting");
     await vi.advanceTimersByTimeAsync(200);
     expect(await Promise.race([noted, Promise.resolve("waiting")])).toBe("unknown");
+    await expect(uses.note("w")).rejects.toThrow("did not answer a moment ago");
+    await vi.advanceTimersByTimeAsync(2_000);
   }
   expect(state.recorded).toEqual([["w"]]);
 });

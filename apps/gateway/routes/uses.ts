@@ -13,7 +13,7 @@ export type RecordUse = (workspaceIds: readonly string[]) => Promise<string[]>;
 export interface Uses {
   /**
    * Records a use. Resolves with `awake` immediately if one was recorded recently, because then it cannot fall asleep now. Rejects if that
-   * cannot be found out, after at most 2 s.
+   * cannot be found out: after at most 2 s, and immediately for 2 s after the database failed to answer.
    */
   note(workspaceId: string): "awake" | Promise<"awake" | "asleep">;
   /**
@@ -47,6 +47,7 @@ export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOpt
   const notedAt = new Map<string, number>();
   const pending = new Map<string, Promise<"awake" | "asleep">>();
   let isStopped = false;
+  let unknownUntil = 0;
 
   const ask = (workspaceId: string): Promise<"awake" | "asleep"> => {
     const known = pending.get(workspaceId);
@@ -61,6 +62,15 @@ export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOpt
       .finally(() => pending.delete(workspaceId));
     pending.set(workspaceId, asking);
     return asking;
+  };
+
+  const noteWithin = async (asking: Promise<"awake" | "asleep">): Promise<"awake" | "asleep"> => {
+    try {
+      return await within(recordMs, "recording a use", asking);
+    } catch (error) {
+      unknownUntil = performance.now() + recordMs;
+      throw error;
+    }
   };
 
   const keep = async (): Promise<void> => {
@@ -82,7 +92,12 @@ export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOpt
   return {
     note(workspaceId) {
       const at = notedAt.get(workspaceId);
-      return at !== undefined && performance.now() - at < recentMs ? "awake" : within(recordMs, "recording a use", ask(workspaceId));
+      if (at !== undefined && performance.now() - at < recentMs) return "awake";
+      const asking = ask(workspaceId);
+      if (performance.now() >= unknownUntil) return noteWithin(asking);
+      // Recorded all the same, if the database is back.
+      asking.catch(() => undefined);
+      return Promise.reject(new Error("the database did not answer a moment ago"));
     },
     async wake(workspaceId, signal) {
       while (!signal.aborted && !isStopped) {

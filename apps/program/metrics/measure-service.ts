@@ -10,6 +10,8 @@ import { listHosts } from "#domain/workspaces/hosts/host-store.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
+import type { Gateway } from "../../gateway/create-gateway.ts";
+import type { DatabaseContact } from "../database-contact.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
 /** Less than the 10 s that Prometheus waits by default: figures without the database are better than none. */
@@ -20,13 +22,20 @@ const readAgainMs = 10 * secondMs;
 interface Troubles {
   /** What /readyz reports as false, such as `loop: mails`. */
   troubles(): readonly string[];
+  contact: Pick<DatabaseContact, "awaySeconds">;
+  /** Null without that role. */
+  gateway: Pick<Gateway, "servesFromMemory"> | null;
 }
 
 /**
  * Measures them from now on; call the result before each scrape, it never rejects. The fleet and the queues are the same in every process,
  * so only workers read them.
  */
-export function measureService(registry: Registry, { db, pool, clock, config }: Parts, { troubles }: Troubles): () => Promise<void> {
+export function measureService(
+  registry: Registry,
+  { db, pool, clock, config }: Parts,
+  { troubles, contact, gateway }: Troubles,
+): () => Promise<void> {
   const registers = [registry];
   new Gauge({
     name: "slipway_database_connections",
@@ -39,6 +48,23 @@ export function measureService(registry: Registry, { db, pool, clock, config }: 
       this.set({ state: "waiting" }, pool.waitingCount);
     },
   });
+  new Gauge({
+    name: "slipway_database_away_seconds",
+    help: "How long the database has not answered this process; 0 while it does. A gateway serves from memory for that long.",
+    registers,
+    collect() {
+      this.set(contact.awaySeconds());
+    },
+  });
+  if (gateway)
+    new Gauge({
+      name: "slipway_gateway_known_workspaces",
+      help: "Open workspaces that this gateway can serve without the database now.",
+      registers,
+      collect() {
+        this.set(gateway.servesFromMemory());
+      },
+    });
   new Gauge({
     name: "slipway_trouble",
     help: "1 for each problem of this process that /readyz names, such as a stalled loop or a full disk.",

@@ -66,6 +66,9 @@ function partsWith(query: () => Promise<never>): Parts {
   return { db: chain, pool, clock: { now: () => new Date() }, config: { roles: new Set(["worker"]) } } as unknown as Parts;
 }
 
+/** A gateway's process that lost its database a minute ago, and knows three workspaces. */
+const away = { contact: { awaySeconds: () => 60 }, gateway: { servesFromMemory: () => 3 } };
+
 describe("without the database", () => {
   test.each([
     ["hangs", () => new Promise<never>(() => undefined)],
@@ -73,7 +76,7 @@ describe("without the database", () => {
   ])("that %s, a scrape says so within seconds, and still has the process's own figures", async (_how, query) => {
     const { registry, reconcile } = createMetrics();
     reconcile.stepped("start", "failed", 1000);
-    const refresh = measureService(registry, partsWith(query), { troubles: () => ["loop: mails"] });
+    const refresh = measureService(registry, partsWith(query), { troubles: () => ["loop: mails"], ...away });
     // Prometheus waits ten seconds.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -82,6 +85,8 @@ describe("without the database", () => {
     await scrapes;
     const text = await registry.metrics();
     expect(metricValue(text, "slipway_database_answers")).toBe(0);
+    expect(metricValue(text, "slipway_database_away_seconds")).toBe(60);
+    expect(metricValue(text, "slipway_gateway_known_workspaces")).toBe(3);
     expect(metricValue(text, "slipway_database_connections", { state: "waiting" })).toBe(7);
     expect(metricValue(text, "slipway_trouble", { trouble: "loop: mails" })).toBe(1);
     expect(metricValue(text, "slipway_reconcile_step_seconds_count", { step: "start", outcome: "failed" })).toBe(1);

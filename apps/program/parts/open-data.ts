@@ -1,8 +1,8 @@
-/** Opens the data folder and the database (embedded or external), locks the folder for this process, migrates and seeds. */
+/** Opens the data folder and the database (embedded or external), locks the folder if this process writes there, migrates and seeds. */
 import { migrate, waitUntilMigrated } from "#database/migrate.ts";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
+import { acquireDataFolder, announceProcess, type HeldLock } from "#platform/postgres/server/data-folder-lock.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { prepareDataFolder } from "#platform/postgres/server/prepare-data-folder.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
@@ -13,8 +13,8 @@ import { seedPlans } from "./seed-plans.ts";
 interface OpenData {
   connection: PoolConfig;
   database: DatabaseHandle;
-  /** Resolves when another program may have taken the folder, so this one must end. */
-  lost: Promise<void>;
+  /** The lock on the data folder; null: this process writes nothing there, so it needs none. */
+  folder: HeldLock | null;
   /** Whether no other process of the service is connected to the database. */
   isOnlyProgram(): Promise<boolean>;
   close(): Promise<void>;
@@ -28,11 +28,12 @@ export async function openData(config: Config, log: Log, stopped?: AbortSignal):
   prepareDataFolder(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const connection: PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const folder = await acquireDataFolder(connection, config.dataDir).catch((error: unknown) => refuse(config, error));
+  const lock = writesToFolder(config) ? acquireDataFolder(connection, config.dataDir, { endsWithServer: embedded !== undefined }) : null;
+  const session = await (lock ?? announceProcess(connection)).catch((error: unknown) => refuse(config, error));
   const database = openDatabase(connection, log);
   const close = async () => {
     await database.close();
-    await folder.release();
+    await session.release();
     await embedded?.stop();
   };
   try {
@@ -43,8 +44,11 @@ export async function openData(config: Config, log: Log, stopped?: AbortSignal):
     await close();
     throw error;
   }
-  return { connection, database, lost: folder.lost, isOnlyProgram: folder.isOnlyProgram, close };
+  return { connection, database, folder: await lock, isOnlyProgram: session.isOnlyProgram, close };
 }
+
+/** Workspaces, backups and engines are a worker's; the embedded database is in the folder. Gateways and the API only read there. */
+const writesToFolder = ({ databaseUrl, roles }: Config): boolean => !databaseUrl || roles.has("worker");
 
 /** Only the operator can repair access to an external database. PostgreSQL's message says what is wrong and contains no password. */
 function refuse(config: Config, error: unknown): never {

@@ -9,6 +9,7 @@ import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { HeldLock } from "#platform/postgres/server/data-folder-lock.ts";
 import { createRounds, type Rounds } from "#platform/loops/rounds.ts";
 import { createSecrets, type Secrets } from "#platform/secrets.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
@@ -33,6 +34,8 @@ export interface Parts {
   tracer: Tracer | null;
   /** For a separate session, outside the pool. */
   connection: PoolConfig;
+  /** The lock on the data folder; null if this process writes nothing there. */
+  folder: HeldLock | null;
   clock: Clock;
   secrets: Secrets;
   engine: Engine;
@@ -51,11 +54,7 @@ export interface Parts {
 export async function openParts(config: Config, log: Log, ending: Ending, stopped?: AbortSignal): Promise<Parts> {
   const data = await openData(config, log, stopped);
   ending.add(() => data.close());
-  // Without the lock, another program may start with the same workspaces, so this one ends immediately.
-  void data.lost.then(() => {
-    log.fatal("the lock on the data folder was lost: the database ended this program's session");
-    process.exit(1);
-  });
+  if (data.folder) endWhenLost(data.folder, "the data folder", log);
   const { db, pool } = data.database;
   const movable = await openMovableClock(config, db);
   const clock = movable ?? systemClock;
@@ -72,6 +71,7 @@ export async function openParts(config: Config, log: Log, ending: Ending, stoppe
     metrics,
     tracer,
     connection: data.connection,
+    folder: data.folder,
     clock,
     secrets,
     // Workspaces use the machine's time, even when the service's clock was moved.
@@ -83,6 +83,14 @@ export async function openParts(config: Config, log: Log, ending: Ending, stoppe
     sandbox: movable && { config, db, clock: movable, secrets, log, wake: () => wakers.forEach((wake) => wake()) },
     wakers,
   };
+}
+
+/** Another program works with it now, so this one must not: it ends immediately, whatever it serves. */
+export function endWhenLost(lock: HeldLock, what: string, log: Log): void {
+  void lock.lost.then((reason) => {
+    log.fatal(`the lock on ${what} was lost: ${reason}`);
+    process.exit(1);
+  });
 }
 
 /** The exporter of traces is imported only if they are exported. */

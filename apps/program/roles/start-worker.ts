@@ -9,6 +9,7 @@ import { announceRenewals } from "#domain/journeys/manage-billing/announce-renew
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import type { Database } from "#platform/database.ts";
 import { startSweep } from "#platform/loops/start-sweep.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
@@ -22,8 +23,11 @@ import { startProvisioner, type Provisioner } from "./start-provisioner.ts";
 /** As long as a lease, so that setting a clock back causes no longer delay. */
 const clockMendingMs = 15_000;
 
-/** Starts every loop. Each is stopped by `ending` and woken by `parts.wakers`. */
-export async function startWorker(parts: Parts, driver: Driver, ending: Ending): Promise<Provisioner> {
+/**
+ * Starts every loop. Each is stopped by `ending` and woken by `parts.wakers`. What works on the data folder or the host's workspaces uses
+ * `fenced`; the other loops are safe in any number of processes, by the leases of their rows.
+ */
+export async function startWorker(parts: Parts, driver: Driver, fenced: Database, ending: Ending): Promise<Provisioner> {
   const { config, log, db, connection, clock, billing, rounds, sandbox, tracer, wakers } = parts;
 
   // Before all loops, so that none of them acts on what a restored database has forgotten.
@@ -31,7 +35,7 @@ export async function startWorker(parts: Parts, driver: Driver, ending: Ending):
   ending.add(() => reconciling.stop());
   wakers.push(reconciling.wake);
 
-  const provisioner = await startProvisioner(parts, driver);
+  const provisioner = await startProvisioner({ ...parts, db: fenced }, driver);
   ending.add((options) => provisioner.stop(options));
   wakers.push(provisioner.wake);
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openSilentLine } from "#testing/network/silent-line.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { acquireDataFolder, acquireWorkspaces } from "./data-folder-lock.ts";
+import { acquireDataFolder, acquireWorkspaces, announceProcess, type HeldLock } from "./data-folder-lock.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -19,6 +19,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+const isHeld = (lock: HeldLock) => () =>
+  Promise.race([lock.held().then(() => true), new Promise((resolve) => setImmediate(() => resolve(false)))]);
 const pings = { everyMs: 100, answerWithinMs: 500 };
 const holders = async () =>
   (
@@ -34,7 +36,7 @@ beforeEach(untilNobodyHolds);
 async function holdOverALine() {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
-  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, pings);
+  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, { pings });
   let lost = false;
   void lock.lost.then(() => (lost = true));
   onTestFinished(async () => {
@@ -79,7 +81,7 @@ test("a folder that another process has locked is lost", async () => {
   await expect.poll(isLost).toBe(true);
 });
 
-test("a server of this machine that became silent and then ended is not waited for: only the program's next start starts it again", async () => {
+test("the embedded database that became silent and then ended is not waited for: only the program's next start starts it again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-socket-"));
   const { host, port, ...rest } = database.connection;
   const sockets: Socket[] = [];
@@ -89,7 +91,7 @@ test("a server of this machine that became silent and then ended is not waited f
     near.pipe(far).pipe(near);
   });
   await once(server.listen(join(folder, ".s.PGSQL.5432")), "listening");
-  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, pings);
+  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, { pings, endsWithServer: true });
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await lock.release();
@@ -119,10 +121,42 @@ test("a second worker of the same workspaces is refused, and told which one runs
     new RegExp(`slipway worker, process ${process.pid} on .*select pg_terminate_backend\\(\\d+\\)`),
   );
   await first.release();
-  await expect.poll(holders).toEqual([]);
-  const second = await acquireWorkspaces(database.connection);
-  let lost = false;
-  void second.lost.then(() => (lost = true));
-  await database.pool.query("select pg_terminate_backend($1)", [(await holders())[0]]);
-  await expect.poll(() => lost).toBe(true);
+});
+
+test("a lock whose session the server ended is taken again", async () => {
+  const lock = await acquireWorkspaces(database.connection);
+  onTestFinished(() => lock.release());
+  let isLost = false;
+  void lock.lost.then(() => (isLost = true));
+  const [before] = await holders();
+  // Whoever comes first gets it: here, nobody else wants it.
+  await database.pool.query("select pg_terminate_backend($1, 5000)", [before]);
+  await expect.poll(async () => (await holders()).filter((pid) => pid !== before)).toHaveLength(1);
+  await lock.held();
+  expect(isLost).toBe(false);
+});
+
+test("of two programs on one data folder, the one that lost it while the other started ends, and never holds it again", async () => {
+  const { line, lock, isLost } = await holdOverALine();
+  // The server restarts: this program cannot reach it yet, when the other one already can.
+  line.freeze();
+  await database.pool.query("select pg_terminate_backend($1, 5000)", [(await holders())[0]]);
+  const other = await acquireDataFolder(database.connection, dataDir, { pings });
+  onTestFinished(() => other.release());
+  await expect.poll(isHeld(lock)).toBe(false);
+  line.thaw();
+  await expect.poll(isLost).toBe(true);
+  expect(await lock.lost).toContain(`${dataDir} is in use by another Slipway (process ${process.pid})`);
+  expect(await isHeld(lock)()).toBe(false);
+  expect(await isHeld(other)()).toBe(true);
+});
+
+test("a process that writes nothing locks nothing, and others know that it runs", async () => {
+  const presence = await announceProcess(database.connection);
+  expect(await holders()).toEqual([]);
+  const writer = await acquireDataFolder(database.connection, dataDir);
+  expect([await presence.isOnlyProgram(), await writer.isOnlyProgram()]).toEqual([false, false]);
+  await presence.release();
+  await expect.poll(() => writer.isOnlyProgram()).toBe(true);
+  await writer.release();
 });

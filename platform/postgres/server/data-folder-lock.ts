@@ -1,6 +1,7 @@
 /**
  * One program per data folder, and one worker per host's workspaces: locks in the database, which PostgreSQL releases
- * automatically when their holder dies.
+ * automatically when their holder dies. They also end with their session when PostgreSQL restarts: then they are taken again, and what
+ * they protect waits until they are (platform/postgres/fenced-database.ts).
  */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
@@ -33,11 +34,18 @@ class WorkspacesInUse extends StartTrouble {
   }
 }
 
-interface HeldLock {
+export interface HeldLock {
   /** Releases the lock if the database keeps running; stopping the embedded database releases it as well. */
   release(): Promise<void>;
-  /** Resolves when the lock is gone without `release`: the database ended the session, so another program may take it. */
-  lost: Promise<void>;
+  /** Resolves while this process has the lock. In the meantime, another one may have taken it. */
+  held(): Promise<void>;
+  /** Resolves with a sentence when the lock will not come back: another process has it, or its server runs no more. Never after `release`. */
+  lost: Promise<string>;
+}
+
+/** The session of a process that protects nothing: `isOnlyProgram` of the others counts it. */
+interface Presence extends Pick<HeldLock, "release"> {
+  isOnlyProgram(): Promise<boolean>;
 }
 
 interface DataFolderLock extends HeldLock {
@@ -46,14 +54,20 @@ interface DataFolderLock extends HeldLock {
 }
 
 interface Lock {
-  key: string;
+  /** Null: the session takes no lock. */
+  key: string | null;
+  /** Whether only the next start of a program starts its server again: the embedded database. */
+  endsWithServer: boolean;
   /** The session's name in PostgreSQL, for operators and for the messages of those it refuses. */
   sessionName: string;
   refusal(holder: Holder | undefined): StartTrouble;
 }
 
 const namePrefix = "slipway data folder, process ";
+const presencePrefix = "slipway process ";
 const answerTimeoutMs = 5 * secondMs;
+/** Short, because another program that starts meanwhile would get the lock. A restart takes PostgreSQL a second or more. */
+const takeAgainEveryMs = secondMs / 4;
 
 interface Pings {
   everyMs: number;
@@ -67,12 +81,22 @@ const usualPings: Pings = { everyMs: 10 * secondMs, answerWithinMs: answerTimeou
 /**
  * Locks the data folder for this process, in a separate session; refuses with DataFolderInUse. A refused caller must
  * leave the embedded database running: it serves the other one. Ends no other program's session, so any number may try.
- * If the server stops answering (frozen, failed over, packets dropped), the lock is taken again as soon as possible.
+ * If the server restarts or stops answering (frozen, failed over, packets dropped), the lock is taken again as soon as possible.
  */
-export function acquireDataFolder(connection: ClientConfig, dataDir: string, pings = usualPings): Promise<DataFolderLock> {
+export function acquireDataFolder(
+  connection: ClientConfig,
+  dataDir: string,
+  { pings = usualPings, endsWithServer = false }: { pings?: Pings; endsWithServer?: boolean } = {},
+): Promise<DataFolderLock> {
   const refusal = (holder: Holder | undefined) =>
     new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
-  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal }, pings);
+  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal, endsWithServer }, pings);
+}
+
+/** For a process that writes nothing into its data folder: opens the session that tells the other processes of the service about it. */
+export function announceProcess(connection: ClientConfig): Promise<Presence> {
+  const refusal = (): StartTrouble => new StartTrouble("A session without a lock is never refused.");
+  return acquire(connection, { key: null, sessionName: `${presencePrefix}${process.pid}`, refusal, endsWithServer: false }, usualPings);
 }
 
 /** An arbitrary number that must never change: releases with different numbers could run the same workspaces twice. For the first host. */
@@ -85,7 +109,7 @@ const longestSessionName = 63;
  * Makes this process the only worker of the host's workspaces; refuses with WorkspacesInUse. Two workers would each start every workspace
  * of the host, on different disks.
  */
-export function acquireWorkspaces(connection: ClientConfig, host = firstHost): Promise<HeldLock> {
+export function acquireWorkspaces(connection: ClientConfig, host = firstHost, endsWithServer = false): Promise<HeldLock> {
   const sessionName = `slipway worker, process ${process.pid} on ${hostname()}`.slice(0, longestSessionName);
   return acquire(
     connection,
@@ -93,6 +117,7 @@ export function acquireWorkspaces(connection: ClientConfig, host = firstHost): P
       key: host === firstHost ? workspacesKey : keyOf(`slipway host\0${host}`),
       sessionName,
       refusal: (holder) => new WorkspacesInUse(host, holder),
+      endsWithServer,
     },
     usualPings,
   );
@@ -100,41 +125,47 @@ export function acquireWorkspaces(connection: ClientConfig, host = firstHost): P
 
 async function acquire(connection: ClientConfig, lock: Lock, pings: Pings): Promise<DataFolderLock> {
   const released = new AbortController();
-  // PostgreSQL backends that held the folder for this call: two programs in containers may both be process 1.
-  const ours = new Set<number>();
+  // The backends that held the lock for this call: two programs in containers may both be process 1.
+  const ours = new Set<string>();
   let session = await openSession(connection, lock, ours);
+  // Resolved while the lock is held.
+  let holding = Promise.withResolvers<void>();
+  holding.resolve();
   const lost = keep();
 
-  /** Resolves once another process may have the lock; never after `release`. */
-  async function keep(): Promise<void> {
+  /** Resolves once the lock will not come back; never after `release`. */
+  async function keep(): Promise<string> {
     for (;;) {
-      const reason = await Promise.race([session.ended, session.unanswered(pings, released.signal)]);
+      await Promise.race([session.ended, session.unanswered(pings, released.signal)]);
       if (released.signal.aborted) return await new Promise(() => {});
-      // PostgreSQL released the lock: from that moment another program could take it.
-      if (reason === "ended") return;
+      // The server released the lock, or may have been replaced by one that never knew of it: another program could have it.
+      holding = Promise.withResolvers<void>();
       session.destroy();
-      if ((await takeAgain()) === "gone") return;
+      const gone = await takeAgain();
+      if (gone !== null) return gone;
+      holding.resolve();
     }
   }
 
-  async function takeAgain(): Promise<"held" | "gone"> {
+  async function takeAgain(): Promise<string | null> {
     for (;;) {
       try {
         session = await openSession(connection, lock, ours);
         if (released.signal.aborted) await session.close();
-        return "held";
+        return null;
       } catch (error) {
-        if (released.signal.aborted) return "held";
-        // Another process has taken it, or this machine's server has ended and its locks with it; only the next start of a program starts
-        // the server again.
-        if (error instanceof StartTrouble || (isOnSocket(connection) && isNobodyThere(error))) return "gone";
-        await delay(secondMs, undefined, { ref: false });
+        if (released.signal.aborted) return null;
+        if (error instanceof StartTrouble) return error.message;
+        if (lock.endsWithServer && isNobodyThere(error))
+          return "The embedded database has ended, and the next start of this program starts it again.";
+        await delay(takeAgainEveryMs, undefined, { ref: false });
       }
     }
   }
 
   return {
     lost,
+    held: () => holding.promise,
     isOnlyProgram: () => session.isAlone(ours).catch(() => false),
     async release() {
       released.abort();
@@ -142,9 +173,6 @@ async function acquire(connection: ClientConfig, lock: Lock, pings: Pings): Prom
     },
   };
 }
-
-/** The embedded database, or another that listens on this machine alone. */
-const isOnSocket = ({ host }: ClientConfig): boolean => host?.startsWith("/") === true;
 
 const isNobodyThere = (error: unknown): boolean => ["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
@@ -154,12 +182,12 @@ interface Session {
   /** Pings the server, and resolves once it does not answer, or when `stopped`. */
   unanswered(pings: Pings, stopped: AbortSignal): Promise<"unanswered">;
   /** Whether only the sessions of these backends hold a data folder. */
-  isAlone(ours: ReadonlySet<number>): Promise<boolean>;
+  isAlone(ours: ReadonlySet<string>): Promise<boolean>;
   close(): Promise<void>;
   destroy(): void;
 }
 
-async function openSession(connection: ClientConfig, { key, sessionName, refusal }: Lock, ours: Set<number>): Promise<Session> {
+async function openSession(connection: ClientConfig, { key, sessionName, refusal }: Lock, ours: Set<string>): Promise<Session> {
   const client = new Client({
     ...connection,
     application_name: sessionName,
@@ -176,14 +204,17 @@ async function openSession(connection: ClientConfig, { key, sessionName, refusal
       (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
     const patientUntil = performance.now() + answerTimeoutMs;
     // Tried again if it was released in this moment, or if our own earlier session held it.
-    for (let tries = 1; !(await take()); tries++) {
+    for (let tries = 1; key !== null && !(await take()); tries++) {
       const holder = await findLivingHolder(client, key, patientUntil);
-      const isOurs = holder !== undefined && ours.has(holder.backend);
+      const isOurs = holder !== undefined && ours.has(holder.session);
       if (tries === 3 || (holder && !isOurs)) throw refusal(holder);
       // The server does not know yet that its client is gone.
       if (isOurs) await client.query("select pg_terminate_backend($1, $2)", [holder.backend, answerTimeoutMs / 2]);
     }
-    ours.add((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid);
+    const own = await client.query<{ session: string }>(
+      `select ${sessionId} as session from pg_stat_activity where pid = pg_backend_pid()`,
+    );
+    ours.add(own.rows[0]!.session);
   } catch (error) {
     destroy();
     throw error;
@@ -209,8 +240,9 @@ async function openSession(connection: ClientConfig, { key, sessionName, refusal
     isAlone: async (known) => {
       const { rows } = await client.query(
         `select 1 from pg_stat_activity
-         where datname = current_database() and starts_with(application_name, $1) and not pid = any($2::int[]) limit 1`,
-        [namePrefix, [...known]],
+         where datname = current_database() and (starts_with(application_name, $1) or starts_with(application_name, $2))
+           and not ${sessionId} = any($3) limit 1`,
+        [namePrefix, presencePrefix, [...known]],
       );
       return rows.length === 0;
     },
@@ -235,7 +267,10 @@ interface Holder {
   name: string;
   /** The process number of its PostgreSQL backend. */
   backend: number;
+  /** Of all sessions that ever were: a restarted server gives the same process numbers again, and another program may get ours. */
+  session: string;
 }
+const sessionId = "(pid || ' ' || backend_start)";
 
 /** On a busy machine the server learns late that a holder's program was killed: wait for such a holder until then. */
 async function findLivingHolder(client: Client, key: string, untilMs: number): Promise<Holder | undefined> {
@@ -260,7 +295,7 @@ function isKilled({ name }: Holder): boolean {
 
 async function findHolder(client: Client, key: string): Promise<Holder | undefined> {
   const { rows } = await client.query<Holder>(
-    `select application_name as name, pid as backend from pg_locks join pg_stat_activity using (pid)
+    `select application_name as name, pid as backend, ${sessionId} as session from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and objsubid = 1 and pg_locks.database = (select oid from pg_database where datname = current_database())
        and (classid::bigint << 32 | objid::bigint) = $1`,
     [key],

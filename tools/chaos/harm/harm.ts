@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listProcesses } from "#apps/provisioner/drivers/process/running/process-table.ts";
+import type { Answer } from "#testing/ask.ts";
 import type { Lane } from "../lane.ts";
 import { breakDisk, fillDisk, flushFirewall, hasOwnHost } from "./own-host.ts";
 import type { Victim } from "../round/plan-round.ts";
@@ -68,13 +69,17 @@ async function isNoticed(slipway: Lane["slipway"], what: string): Promise<true |
     noticed ||=
       performance.now() - began < noticedMs &&
       (await slipway.call("GET", "/readyz").then(
-        ({ status }) => status !== 200,
+        // A gateway stays ready, and says that it has no database.
+        (answer) => !isWell(answer),
         () => true,
       ));
     await sleep(200);
   }
   return noticed || `${what} was not noticed by /readyz within ${noticedMs / 1000} s`;
 }
+
+/** Whether /readyz names no problem; a gateway that serves from memory answers 200 although it has no database. */
+export const isWell = (answer: Answer): boolean => answer.status === 200 && answer.json<{ status: string }>().status === "ready";
 
 async function hangBucket({ far }: Lane): Promise<boolean> {
   if (!far) return false;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isReadOnly } from "#apps/provisioner/drivers/process/sandbox/read-only.ts";
 import type { Wish } from "./actions.ts";
 import { sleepAfterMinutes, type Lane } from "../lane.ts";
+import { isWell } from "../harm/harm.ts";
 import { processesOf } from "../harm/kill-victim.ts";
 import { findFirewallTrouble } from "../harm/own-host.ts";
 import type { Tenant } from "../tenant.ts";
@@ -46,7 +47,7 @@ const standings = `
  */
 export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   const ready = await lane.slipway.call("GET", "/readyz");
-  if (ready.status !== 200) return [`the program is not ready: ${ready.status}`];
+  if (!isWell(ready)) return [`the program is not ready: ${ready.status} ${ready.text}`];
   const found = new Map((await lane.rows.ask<Standing>(standings)).map((row) => [row.name, row]));
   const missing = lane.tenants.flatMap((tenant) => missingOf(tenant, found.get(tenant.customer.accountName), lane.sleeps));
   if (wish.missing) {

@@ -6,6 +6,7 @@ import { checkHost } from "../checks/check-host.ts";
 import { checkRows } from "../checks/check-rows.ts";
 import { findMissing } from "./convergence.ts";
 import { checkSleep } from "../checks/check-sleep.ts";
+import { isWell } from "../harm/harm.ts";
 import { killVictim } from "../harm/kill-victim.ts";
 import { persist, type Lane } from "../lane.ts";
 import { putToSleep } from "./let-rest.ts";
@@ -132,8 +133,8 @@ async function settle(lane: Lane, wish: Wish, first: Outcome): Promise<{ at: num
 }
 
 async function ensureReady({ slipway }: Lane): Promise<void> {
-  const { status } = await slipway.call("GET", "/readyz");
-  if (status !== 200) throw new Error(`not ready: ${status}`);
+  const answer = await slipway.call("GET", "/readyz");
+  if (!isWell(answer)) throw new Error(`not ready: ${answer.status} ${answer.text}`);
 }
 
 /** By the audit row or, if a call leaves none, by its effect. */
