@@ -60,7 +60,10 @@ test("a hanging database delays one visitor for two seconds, those of the next t
     expect(await Promise.race([noted, Promise.resolve("waiting")])).toBe("waiting");
     await vi.advanceTimersByTimeAsync(200);
     expect(await Promise.race([noted, Promise.resolve("waiting")])).toBe("unknown");
-    await expect(uses.note("w")).rejects.toThrow("did not answer a moment ago");
+    const next = Promise.resolve(uses.note("w")).catch(() => "unknown");
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(await Promise.race([next, Promise.resolve().then(() => "waiting")])).toBe("unknown");
     await vi.advanceTimersByTimeAsync(2_000);
   }
   expect(state.recorded).toEqual([["w"]]);
