@@ -67,7 +67,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
     await slipway.start();
     const driver = createProcessDriver({
       workspacesDir: join(slipway.dataDir, "workspaces"),
-      readablePaths: [slipway.enginesDir, process.execPath],
+      places: { enginesDir: slipway.enginesDir, nodeBinary: process.execPath },
       log: createLog("silent"),
       clock: systemClock,
     });

@@ -51,11 +51,10 @@ export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[par
 /** Throws StartTrouble in production if the host cannot isolate workspaces. */
 async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {
   const workspacesDir = join(config.dataDir, "workspaces");
-  const readablePaths = [config.enginesDir, process.execPath];
   const canSleep = config.workspaceSleep === "auto" || config.workspacePool !== 0;
   const driver = createProcessDriver({
     workspacesDir,
-    readablePaths,
+    places: { enginesDir: config.enginesDir, nodeBinary: process.execPath },
     limits: {
       cpus: config.workspaceCpus,
       diskMb: config.workspaceDiskMb,

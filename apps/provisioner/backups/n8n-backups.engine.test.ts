@@ -122,7 +122,7 @@ beforeAll(async () => {
   const { db } = database;
   driver = createProcessDriver({
     workspacesDir: join(folder, "workspaces"),
-    readablePaths: [enginesCacheDir, process.execPath],
+    places: { enginesDir: enginesCacheDir, nodeBinary: process.execPath },
     log: createLog("silent"),
     clock: systemClock,
   });

@@ -107,7 +107,7 @@ beforeAll(async () => {
   const { db } = database;
   driver = createProcessDriver({
     workspacesDir: join(folder, "workspaces"),
-    readablePaths: [enginesCacheDir, process.execPath],
+    places: { enginesDir: enginesCacheDir, nodeBinary: process.execPath },
     log,
     clock: systemClock,
   });

@@ -108,7 +108,7 @@ export const exhaust: readonly Attack[] = [
           ...harms,
           ...(refused ? [] : [`nothing stopped it: its disk is the host's, of ${Math.round(before.totalBytes / mb)} MB`]),
           ...(least.value() > inside + 512 * mb ? [`the host lost ${Math.round(least.value() / mb)} MB`] : []),
-          ...(await writesStill(scene, attacker.folder)),
+          ...(await writesStill(scene, scene.inside(attacker.folder))),
         ],
       };
     },

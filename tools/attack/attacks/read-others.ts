@@ -58,13 +58,15 @@ export const readOthers: readonly Attack[] = [
     async run(scene) {
       const { attacker, neighbour } = scene;
       const marker = join(neighbour.folder, "marker.txt");
+      const home = scene.inside(attacker.folder);
       await scene.shell(`ln -sfn '${neighbour.folder}' there; ln -sfn '${marker}' mark; ln -sfn / root`);
       const ways = [
         marker,
         `${attacker.folder}/../../${neighbour.workspaceId}/data/marker.txt`,
-        `${attacker.folder}/there/marker.txt`,
-        `${attacker.folder}/mark`,
-        `${attacker.folder}/root${marker}`,
+        `${home}/../../${neighbour.workspaceId}/data/marker.txt`,
+        `${home}/there/marker.txt`,
+        `${home}/mark`,
+        `${home}/root${marker}`,
         "/etc/shadow",
         "/proc/1/environ",
         `/proc/${scene.slipway.pid()}/environ`,
@@ -87,7 +89,7 @@ export const readOthers: readonly Attack[] = [
     async run(scene) {
       const marker = join(scene.neighbour.folder, "marker.txt");
       const { text } = await scene.shell(
-        `ln '${marker}' hard1; ln /etc/shadow hard2; ln '${scene.enginesDir}/hooks' hard3; rm -f hard1 hard2 hard3`,
+        `ln '${marker}' hard1; ln /etc/shadow hard2; ln '${scene.inside(join(scene.enginesDir, "hooks"))}' hard3; rm -f hard1 hard2 hard3`,
       );
       // A link that is always allowed shows that the check itself works.
       linkSync(marker, `${marker}.again`);
@@ -132,7 +134,7 @@ export const readOthers: readonly Attack[] = [
       const { text } = await scene.shell(
         `find / -xdev -maxdepth 6 \\( -path /proc -o -path /sys -o -name node_modules \\) -prune -o -type f -mmin -15 -size -2000k -readable -print0 2>/dev/null | xargs -0 -r grep -lsa -e canary- -- | head -20`,
       );
-      const files = text.split("\n").filter((file) => file !== "" && !file.startsWith(scene.attacker.folder));
+      const files = text.split("\n").filter((file) => file !== "" && !file.startsWith(scene.inside(scene.attacker.folder)));
       return { stoppedBy: "nothing was found", harms: files.map((file) => `a secret lies open in ${file}`) };
     },
   },

@@ -11,8 +11,8 @@ import type { Scene } from "../scene/scene.ts";
 const mark = "attacker-was-here";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Folders that no workspace may write to. */
-function foreignFolders({ slipway, neighbour, attacker, enginesDir }: Scene): string[] {
+/** Folders that no workspace may write to, by the paths that it would use. */
+function foreignFolders({ slipway, neighbour, attacker, enginesDir, inside }: Scene): string[] {
   const { data: _, ...around } = workspacePaths(join(slipway.dataDir, "workspaces"), attacker.workspaceId);
   return [
     "/usr/bin",
@@ -33,8 +33,8 @@ function foreignFolders({ slipway, neighbour, attacker, enginesDir }: Scene): st
     around.root,
     around.run,
     around.logs,
-    enginesDir,
-    join(enginesDir, "hooks"),
+    inside(enginesDir),
+    inside(join(enginesDir, "hooks")),
   ];
 }
 
@@ -81,7 +81,7 @@ export const writeOutside: readonly Attack[] = [
       const folders = foreignFolders(scene);
       const { text } = await scene.shell(folders.map((folder) => `touch '${folder}/${mark}'`).join("; "));
       for (const folder of folders.slice(-4)) await scene.runInside(scene.attacker, "write", { path: join(folder, mark), content: mark });
-      const harms = folders.filter((folder) => existsSync(join(folder, mark))).map((folder) => `${folder} was written to`);
+      const harms = folders.filter((folder) => existsSync(join(scene.onHost(folder), mark))).map((folder) => `${folder} was written to`);
       return { stoppedBy: words(text.split("\n").map((line) => line.split(": ").at(-1) ?? "")), harms };
     },
   },
@@ -89,14 +89,15 @@ export const writeOutside: readonly Attack[] = [
     title: "overwrites the hook file",
     means: "code in n8n, Execute Command",
     async run(scene) {
-      const hooks = join(scene.enginesDir, "hooks");
+      const hooks = scene.inside(join(scene.enginesDir, "hooks"));
       const entry = String(await scene.script("return process.env.EXTERNAL_HOOK_FILES"));
-      const before = readFileSync(entry, "utf8");
+      const entryOnHost = scene.onHost(entry);
+      const before = readFileSync(entryOnHost, "utf8");
       const opened = await openInside(scene, [entry], "a");
       const { text } = await scene.shell(
         `echo ${mark} >> '${entry}'; chmod 777 '${entry}'; rm -f '${entry}'; mv '${hooks}' '${hooks}.gone'; cp /etc/hostname '${entry}'`,
       );
-      const harms = existsSync(entry) && readFileSync(entry, "utf8") === before ? [] : ["the hook file is another one"];
+      const harms = existsSync(entryOnHost) && readFileSync(entryOnHost, "utf8") === before ? [] : ["the hook file is another one"];
       return {
         stoppedBy: words([...opened.map(({ code }) => code), ...text.split("\n").map((line) => line.split(": ").at(-1) ?? "")]),
         harms: [...harms, ...opened.filter(({ isHosts }) => isHosts).map(() => "the hook file was opened for writing")],
@@ -108,7 +109,8 @@ export const writeOutside: readonly Attack[] = [
     means: "code in n8n, Execute Command",
     async run(scene) {
       const engine = String(await scene.script("return process.argv[1]")).replace(/\/node_modules\/n8n\/bin\/n8n$/, "");
-      const prepared = join(scene.enginesDir, "prepared");
+      const prepared = scene.inside(join(scene.enginesDir, "prepared"));
+      const hooks = scene.inside(join(scene.enginesDir, "hooks"));
       const files = [
         "node_modules/n8n/bin/n8n",
         "node_modules/n8n/package.json",
@@ -116,17 +118,17 @@ export const writeOutside: readonly Attack[] = [
         "package.json",
         "package-lock.json",
       ].map((name) => join(engine, name));
-      const opened = await openInside(scene, [...files, process.execPath], "a");
+      const opened = await openInside(scene, [...files, scene.inside(process.execPath)], "a");
       const { text } = await scene.shell(
-        `find '${engine}' '${join(scene.enginesDir, "hooks")}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; find '${prepared}' -writable ! -type l 2>/dev/null | head -5; for place in '${prepared}'/*/*/*/*/; do touch "$place${mark}"; done; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
+        `find '${engine}' '${hooks}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; find '${prepared}' -writable ! -type l 2>/dev/null | head -5; for place in '${prepared}'/*/*/*/*/; do touch "$place${mark}"; done; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
       );
       const writable = text.split("\n").filter((line) => line.startsWith("/"));
       const made = [join(engine, mark), join(engine, "node_modules", mark), join(engine, "node_modules/.cache")].filter((file) =>
-        existsSync(file),
+        existsSync(scene.onHost(file)),
       );
-      made.push(...globSync(join(prepared, "*/*/*/*", mark)));
+      made.push(...globSync(join(scene.onHost(prepared), "*/*/*/*", mark)));
       const cache = await scene.script("return [process.env.NODE_COMPILE_CACHE, process.env.V8_COMPILE_CACHE_CACHE_DIR].filter(Boolean)");
-      const foreign = (cache as string[]).filter((folder) => !folder.startsWith(scene.attacker.folder));
+      const foreign = (cache as string[]).filter((folder) => !folder.startsWith(scene.inside(scene.attacker.folder)));
       return {
         stoppedBy: words([
           ...opened.map(({ code }) => code),
@@ -151,13 +153,13 @@ export const writeOutside: readonly Attack[] = [
       const { text } = await scene.shell(
         "find / -maxdepth 4 \\( -path /proc -o -path /sys \\) -prune -o \\( -type f -o -type d \\) -writable -print 2>/dev/null | head -60",
       );
-      const places = text.split("\n").filter((line) => line.startsWith("/") && !line.startsWith(scene.attacker.folder));
+      const places = text.split("\n").filter((line) => line.startsWith("/") && !line.startsWith(scene.inside(scene.attacker.folder)));
       const opened = new Set(
         (await openInside(scene, places, "r")).filter(({ isHosts, keeps }) => isHosts && keeps).map(({ path }) => path),
       );
       return {
         stoppedBy: places.length === 0 ? "there is no such place" : "what it can write is its own copy",
-        harms: places.filter((place) => opened.has(place) && idOf(place)).map((place) => `${place} is shared`),
+        harms: places.filter((place) => opened.has(place) && idOf(scene.onHost(place))).map((place) => `${place} is shared`),
       };
     },
   },

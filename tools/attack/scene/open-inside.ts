@@ -24,10 +24,15 @@ return given.paths.map((path) => {
   }
 });`;
 
-/** `flags` as for open: opening with "r", "r+" and "a" writes nothing. */
+/** Paths as the attacker sees them; `flags` as for open: opening with "r", "r+" and "a" writes nothing. */
 export async function openInside(scene: Scene, paths: readonly string[], flags: "r" | "r+" | "a"): Promise<Opened[]> {
   const answers = (await scene.script(script, { paths, flags })) as { path: string; code: string; file?: string; keeps?: boolean }[];
-  return answers.map(({ path, code, file, keeps = false }) => ({ path, code, keeps, isHosts: file !== undefined && file === idOf(path) }));
+  return answers.map(({ path, code, file, keeps = false }) => ({
+    path,
+    code,
+    keeps,
+    isHosts: file !== undefined && file === idOf(scene.onHost(path)),
+  }));
 }
 
 /** Device and inode as the host sees them; undefined if there is no such file. */

@@ -8,6 +8,8 @@ import { pack } from "tar-stream";
 import type { StoragePlace } from "#apps/provisioner/drivers/driver.ts";
 import { lowestUid } from "#apps/provisioner/drivers/process/host/first-uid.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
+import type { HostPlaces } from "#apps/provisioner/drivers/container/launch-order.ts";
+import { dataInView, placesInView } from "#apps/provisioner/drivers/process/sandbox/view-places.ts";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
 import { writePlans } from "#testing/payments/write-plans.ts";
@@ -43,6 +45,9 @@ export interface Scene {
   attacker: Tenant;
   neighbour: Tenant;
   enginesDir: string;
+  /** A path of this host as workspaces see it, and the attacker's as it is on the host: data, engines and Node have other places inside. */
+  inside(path: string): string;
+  onHost(path: string): string;
   /** WORKSPACE_MEMORY_MB, the same for both. */
   memoryMb: number;
   /** Secrets that only its owner may ever learn: text in files, environments and memory, by name. */
@@ -93,7 +98,7 @@ export async function setScene(): Promise<Scene> {
   const slipway = await startSlipway({ engine: "n8n", env });
   const driver = createProcessDriver({
     workspacesDir: join(slipway.dataDir, "workspaces"),
-    readablePaths: [engines.dir, process.execPath],
+    places: { enginesDir: engines.dir, nodeBinary: process.execPath },
     log: createLog("silent"),
     clock: systemClock,
   });
@@ -128,6 +133,7 @@ export async function setScene(): Promise<Scene> {
       attacker,
       neighbour,
       enginesDir: engines.dir,
+      ...pathsOf(attacker, { enginesDir: engines.dir, nodeBinary: process.execPath }),
       memoryMb,
       secrets,
       oldLink,
@@ -146,6 +152,27 @@ export async function setScene(): Promise<Scene> {
     await close();
     throw error;
   }
+}
+
+function pathsOf({ folder }: Tenant, host: HostPlaces): Pick<Scene, "inside" | "onHost"> {
+  const view = placesInView(host);
+  const pairs = [
+    [folder, dataInView],
+    [host.enginesDir, view.enginesDir],
+    [host.nodeBinary, view.nodeBinary],
+  ] as const;
+  const moved = (path: string, ways: readonly (readonly [from: string, to: string])[]): string => {
+    const way = ways.find(([from]) => path === from || path.startsWith(`${from}/`));
+    return way ? way[1] + path.slice(way[0].length) : path;
+  };
+  return {
+    inside: (path) => moved(path, pairs),
+    onHost: (path) =>
+      moved(
+        path,
+        pairs.map(([host, view]) => [view, host]),
+      ),
+  };
 }
 
 const secret = (): string => `canary-${randomBytes(24).toString("hex")}`;

@@ -47,7 +47,7 @@ export async function openHosted(zramMb: number): Promise<Hosted> {
     workspacesDir: join(folder, "workspaces"),
     log: createLog("silent"),
     clock: systemClock,
-    readablePaths: [enginesCacheDir, process.execPath],
+    places: { enginesDir: enginesCacheDir, nodeBinary: process.execPath },
     freezing: { zramMb },
   });
   const engine = createTestN8n();

@@ -1,6 +1,6 @@
 /** What a launcher is told: a spec for the inside of a container. Its templates are filled in there, where the address is known. */
 import type { RunSpec } from "../driver.ts";
-import { fillTemplates } from "../fill-templates.ts";
+import { type FilledSpec, fillTemplates } from "../fill-templates.ts";
 import { dataFolder, enginesInImage, nodeInImage } from "./image-places.ts";
 
 export interface LaunchOrder extends Pick<RunSpec, "workspaceId" | "command" | "env" | "files" | "ports"> {
@@ -28,29 +28,28 @@ export const containerPorts = (ports: RunSpec["ports"]): Record<string, number> 
  */
 export function launchOrder(spec: RunSpec, host: HostPlaces, key: Buffer): LaunchOrder {
   fillTemplates(spec, { folder: dataFolder, address: "", ports: containerPorts(spec.ports) });
-  const { workspaceId, command, env, files, ports, absent = [] } = spec;
-  const moved = (text: string): string => moveInto(text, host);
+  const { workspaceId, ports, absent = [] } = spec;
+  const moved = movePlaces(spec, host, { enginesDir: enginesInImage, nodeBinary: nodeInImage });
+  return { workspaceId, ...moved, ports, absent, lineKey: key.toString("base64") };
+}
+
+/** The spec with both places replaced wherever it names them, also in a PATH and as part of a file: URL. */
+export function movePlaces({ command, env, files }: FilledSpec, from: HostPlaces, to: HostPlaces): FilledSpec {
+  const pairs = [
+    [from.enginesDir, to.enginesDir],
+    [from.nodeBinary, to.nodeBinary],
+    [folderOf(from.nodeBinary), folderOf(to.nodeBinary)],
+  ].filter(([one, other]) => one !== other);
+  const moved = (text: string): string =>
+    pairs.reduce((all, [one, other]) => replacePath(replacePath(all, one!, other!), encodeURI(one!), other!), text);
   return {
-    workspaceId,
     command: command.map(moved),
     env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)])),
     files: files.map((file) => ({ ...file, content: moved(file.content) })),
-    ports,
-    absent,
-    lineKey: key.toString("base64"),
   };
 }
 
-function moveInto(text: string, { enginesDir, nodeBinary }: HostPlaces): string {
-  const nodeFolder = nodeBinary.slice(0, nodeBinary.lastIndexOf("/"));
-  const folderInImage = nodeInImage.slice(0, nodeInImage.lastIndexOf("/"));
-  // Also in a PATH, and as part of a file: URL.
-  return [
-    [enginesDir, enginesInImage],
-    [nodeBinary, nodeInImage],
-    [nodeFolder, folderInImage],
-  ].reduce((moved, [from, to]) => replacePath(replacePath(moved, from!, to!), encodeURI(from!), to!), text);
-}
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"));
 
 /** Replaces a path if it ends there or continues with a subfolder: not a path that only has the same beginning. */
 function replacePath(text: string, from: string, to: string): string {

@@ -39,17 +39,18 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Every process started for the workspace, known or not: its folder is among their arguments. Processes that only hold a sandbox don't
- * count.
+ * Every process started for the workspace, known or not: its folder is among their arguments, or among those of the sandbox that they are
+ * in. Processes that only hold a sandbox don't count.
  */
 async function processesFor(spec: RunSpec): Promise<number[]> {
   const entries = await listProcesses(() => true, false);
   const folder = path.join(harness.workspacesDir, spec.workspaceId, "data");
   const lines = await Promise.all(entries.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
-  return entries.filter((_entry, index) => isFor(lines[index]!.split("\0"), folder)).map(({ pid }) => pid);
+  const argsOf = new Map(entries.map(({ pid }, index) => [pid, lines[index]!.split("\0")]));
+  const isFor = (args: string[], holder: string[] = []): boolean =>
+    !args[0]!.endsWith("bwrap") && (args.includes(folder) || (holder[0]?.endsWith("bwrap") === true && holder.includes(folder)));
+  return entries.filter(({ pid, parent }) => isFor(argsOf.get(pid)!, argsOf.get(parent))).map(({ pid }) => pid);
 }
-
-const isFor = (args: string[], folder: string): boolean => args.includes(folder) && !args[0]!.endsWith("bwrap");
 
 /** A process that starts quickly; it complains about the arguments that name its folder, and keeps running. */
 const buildIdleSpec = (): RunSpec => buildRunSpec(["/usr/bin/tail", "-f", "/dev/null"]);

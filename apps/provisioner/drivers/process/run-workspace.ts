@@ -2,6 +2,7 @@
 import { access, constants } from "node:fs/promises";
 import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
+import { movePlaces } from "../container/launch-order.ts";
 import { type FilledSpec, fillTemplates, usesReady } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { stopProcesses, type Belongings } from "./running/end-processes.ts";
@@ -14,6 +15,7 @@ import { folderMark, isAlive, readRecord, type LaunchNote, type ProcessRecord } 
 import type { Owner } from "./host/run-program.ts";
 import { settleLock, startProcess, type Exit, type Started } from "./running/start-process.ts";
 import { readOnlyDisks } from "./sandbox/read-only.ts";
+import { dataInView, placesInView } from "./sandbox/view-places.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 import { removeFiles, writeFiles } from "./storage/write-files.ts";
 
@@ -75,8 +77,8 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   await refuseWithoutRoom(start);
   await prepareFolder(start.paths, start.owner, host.sandbox);
   const { ports, address } = await reserveAddress(start);
-  const filled = fillTemplates(spec, { folder: start.paths.data, ports, address, ready: readyDescriptor });
-  await checkProgram(filled.command[0]!);
+  await checkProgram(spec.command[0]!);
+  const filled = fillTemplates(placed(start), { folder: folderOf(start), ports, address, ready: readyDescriptor });
   await placeFiles(start, filled);
   const note = await writeNote(start, `${address}:${ports[spec.ports[0]]}`);
   host.shares?.forget(spec.workspaceId);
@@ -105,6 +107,14 @@ async function checkProgram(program: string): Promise<void> {
     throw new DriverFailure("start_failed", `the program could not be run: ${(error as Error).message}`, { cause: error });
   });
 }
+
+/** The spec as its process is to see it: a sandbox shows engines and Node at other places. */
+function placed({ host: { sandbox, places }, spec, owner }: Start): FilledSpec {
+  return sandbox && owner && places ? movePlaces(spec, places, placesInView(places)) : spec;
+}
+
+/** Where the process finds its data. */
+const folderOf = ({ host: { sandbox }, paths, owner }: Start): string => (sandbox && owner ? dataInView : paths.data);
 
 async function placeFiles({ spec, paths, owner }: Start, { files }: FilledSpec): Promise<void> {
   await removeFiles(paths.data, spec.absent ?? [], owner);

@@ -15,7 +15,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { movePlaces } from "../../drivers/container/launch-order.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
+import { findHostTools, userOptions } from "../../drivers/process/host/host-tools.ts";
+import { atViewPlaces } from "../../drivers/process/sandbox/at-view-places.ts";
+import { placesInView } from "../../drivers/process/sandbox/view-places.ts";
 import { holdInstallLock } from "./hold-install-lock.ts";
 import { preparedFolder, prepareRelease, type Preparation } from "./prepared-release.ts";
 import { removeTree } from "./seal-tree.ts";
@@ -72,28 +76,32 @@ function installTool() {
 }
 
 /**
- * A start of the tool's library in a workspace's folder, as a separate user if this machine supports that. Returns what Node reports about
- * its cache.
+ * A start of the tool's library in a workspace's folder, as a separate user and where a sandbox shows the engines if this machine supports
+ * that. Returns what Node reports about its cache.
  */
 function start(tool: ReturnType<typeof installTool>, prepared: string, uid: number): { said: string; compiledDir: string } {
   const folder = mkdtempSync(join(tmpdir(), "slipway-start-"));
   onTestFinished(() => removeTree(folder));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(folder, uid, uid);
+  const host = { enginesDir: tool.enginesDir, nodeBinary: process.execPath };
+  const opt = mkdtempSync(join(tmpdir(), "slipway-opt-"));
+  chmodSync(opt, 0o755);
+  onTestFinished(() => removeTree(opt));
+  const around = isRoot ? atViewPlaces(host, opt, folder) : undefined;
   const hook = join(mkdtempSync(join(tmpdir(), "slipway-hook-")), "compile-cache.mts");
   chmodSync(join(hook, ".."), 0o755);
   onTestFinished(() => removeTree(join(hook, "..")));
   execFileSync("cp", [preload, hook]);
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [`--import=${hook}`, "-p", `require(${JSON.stringify(tool.library)}).answer(); require("module").getCompileCacheDir() ?? "none"`],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      env: { TMPDIR: folder, SLIPWAY_PREPARED: prepared, NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
-      ...(isRoot && { uid, gid: uid }),
-    },
-  );
+  const script = `require(${JSON.stringify(tool.library)}).answer(); require("module").getCompileCacheDir() ?? "none"`;
+  const spec = {
+    command: [...(isRoot ? [findHostTools().setpriv!, ...userOptions(uid)] : []), process.execPath, `--import=${hook}`, "-p", script],
+    env: { TMPDIR: folder, SLIPWAY_PREPARED: prepared, NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
+    files: [],
+  };
+  const { command, env } = around ? movePlaces(spec, host, placesInView(host)) : spec;
+  const [first, ...args] = [...(around ?? []), ...command];
+  const { stdout, stderr } = spawnSync(first!, args, { cwd: folder, encoding: "utf8", env });
   return { said: stderr, compiledDir: stdout.trim().split("\n").at(-1)! };
 }
 

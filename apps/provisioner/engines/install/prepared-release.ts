@@ -34,7 +34,7 @@ export interface Preparation {
 }
 
 /** Raised whenever the kept files change: a host then prepares its releases again. */
-export const preparedFormat = "2";
+export const preparedFormat = "3";
 
 /** Below it, one folder for each Node that runs the release. The workspace's side looks for its own (compile-cache.mts). */
 export const preparedFolder = (enginesDir: string, release: Preparation["release"]): string =>

@@ -4,8 +4,11 @@ import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findFreePorts } from "#platform/host/find-free-ports.ts";
-import { fillTemplates } from "../../drivers/fill-templates.ts";
+import { movePlaces } from "../../drivers/container/launch-order.ts";
+import { type FilledSpec, fillTemplates } from "../../drivers/fill-templates.ts";
 import { findHostTools } from "../../drivers/process/host/host-tools.ts";
+import { atViewPlaces } from "../../drivers/process/sandbox/at-view-places.ts";
+import { placesInView } from "../../drivers/process/sandbox/view-places.ts";
 import { writeFiles } from "../../drivers/process/storage/write-files.ts";
 import type { Preparation, RehearsalUser } from "./prepared-release.ts";
 
@@ -30,10 +33,11 @@ export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder
   await writeFiles(data, filled.files, owner);
   signal?.throwIfAborted();
   // Not in the supervisor's environment: as root, it would write into that user's folder.
-  const command = [...rehearsal.become, findHostTools().env, `NODE_COMPILE_CACHE=${compiled}`, ...filled.command];
+  const plain = { ...filled, command: [...rehearsal.become, findHostTools().env, `NODE_COMPILE_CACHE=${compiled}`, ...filled.command] };
+  const { command, env } = (isOther && inView(rehearsal, plain, data)) || plain;
   const child = spawn(process.execPath, ["--no-warnings", supervisor, ...command], {
     cwd: data,
-    env: filled.env,
+    env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
@@ -63,6 +67,16 @@ export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder
     kill();
     await ended;
   }
+}
+
+/** The same where workspaces in sandboxes will run the release; undefined on a host without them. */
+function inView({ enginesDir, nodeBinary, folder }: Preparation & { folder: string }, plain: FilledSpec, data: string) {
+  const host = { enginesDir, nodeBinary };
+  // The rehearsal's own folder is below that of the engines, and moves with it.
+  const { env, command } = movePlaces({ ...plain, command: [data, ...plain.command] }, host, placesInView(host));
+  const [cwd, ...moved] = command;
+  const around = atViewPlaces(host, join(folder, "opt"), cwd!);
+  return around && { env, command: [...around, ...moved] };
 }
 
 async function waitUntilReady({ health, readyTimeoutMs }: Preparation, at: string, ended: Promise<unknown>): Promise<void> {

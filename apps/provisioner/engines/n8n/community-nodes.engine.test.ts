@@ -91,7 +91,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
     workspacesDir,
     log: createLog("silent"),
     clock: systemClock,
-    readablePaths: [enginesCacheDir, process.execPath],
+    places: { enginesDir: enginesCacheDir, nodeBinary: process.execPath },
     limits: { cpus: 2, diskMb: 1024, network: usualNetworkPolicy },
   });
   onTestFinished(() => driver.stopAll());

@@ -77,7 +77,7 @@ test("a workspace gets only the variables meant for it, whatever the control pla
     EXTERNAL_HOOK_FILES: expect.stringMatching(/^\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/hooks\.mts$/),
     N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
     N8N_DEPLOYMENT_TYPE: "cloud",
-    SLIPWAY_PREPARED: "/engines/prepared/2/n8n-2.40.7",
+    SLIPWAY_PREPARED: "/engines/prepared/3/n8n-2.40.7",
     SLIPWAY_WORKSPACE_ID: "wksp-1",
     SLIPWAY_PANEL_URL: "https://app.example.com",
     SLIPWAY_READY: "{{ready}}",

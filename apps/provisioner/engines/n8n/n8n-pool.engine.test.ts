@@ -103,7 +103,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
   driver = createProcessDriver({
     workspacesDir: join(folder, "workspaces"),
-    readablePaths: [enginesCacheDir, process.execPath],
+    places: { enginesDir: enginesCacheDir, nodeBinary: process.execPath },
     log: createLog("silent"),
     clock: systemClock,
   });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import type { HostPlaces } from "../../container/launch-order.ts";
 import { createPortAllocator, defaultPortRange, type PortAllocator, type PortRange } from "./allocate-ports.ts";
 import { describeIsolation, type Isolation } from "./describe-isolation.ts";
 import { openFreezing, type Freezing, type FreezingOptions } from "../freezing/freeze-workspace.ts";
@@ -16,6 +17,7 @@ import type { Owner } from "./run-program.ts";
 import { usualNetworkPolicy } from "../sandbox/network/firewall.ts";
 import { openSandbox, type Sandbox, type SandboxLimits } from "../sandbox/sandbox.ts";
 import { findSandboxTools } from "../sandbox/sandbox-tools.ts";
+import type { Readable } from "../sandbox/view.ts";
 import type { Started } from "../running/start-process.ts";
 import { workspacePaths, type WorkspacePaths } from "../storage/workspace-paths.ts";
 
@@ -24,7 +26,9 @@ export interface ProcessDriverOptions {
   workspacesDir: string;
   log: Log;
   clock: Clock;
-  /** What workspaces must be able to read: engines, the Node binary. Determines whether they can have separate users. */
+  /** The engines and Node, which a spec may name. Determines, with the next, whether workspaces can have separate users. */
+  places?: HostPlaces;
+  /** What else workspaces must be able to read. */
   readablePaths?: readonly string[];
   /** What one workspace may use of this host in addition to its memory; enforced where there are sandboxes. */
   limits?: SandboxLimits;
@@ -46,6 +50,8 @@ export interface ProcessHost {
   isolation: Isolation;
   /** Present if this host can isolate workspaces. */
   sandbox: Sandbox | undefined;
+  /** What specs mean on this host. */
+  places: HostPlaces | undefined;
   tools: HostTools;
   ports: PortAllocator;
   exits: ExitWatch;
@@ -75,9 +81,9 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const workspacesDir = path.resolve(options.workspacesDir);
   // Other users may pass through to their own files, but not list the folder; a strict umask must not prevent that.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
-  const { readablePaths = [], limits = defaultLimits } = options;
+  const { places, readablePaths = [], limits = defaultLimits } = options;
   const floorMb = options.floorMb ?? defaultFloorMb;
-  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, floorMb, log);
+  const { isolation, sandbox } = isolate(workspacesDir, { places, paths: readablePaths }, limits, floorMb, log);
   const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
@@ -94,6 +100,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
     clock,
     isolation,
     sandbox,
+    places,
     shares,
     freezing: openFreezing(options.freezing ?? {}, lackOfFreezer(isolation, sandbox)),
     ready: createReadySignals((workspaceId) => paths(workspaceId).ready),
@@ -115,16 +122,16 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
 /** A host that has all the tools can still refuse to isolate: then workspaces only get separate users. */
 function isolate(
   workspacesDir: string,
-  readablePaths: readonly string[],
+  readable: Readable,
   limits: SandboxLimits,
   floorMb: number,
   log: Log,
 ): Pick<ProcessHost, "isolation" | "sandbox"> {
-  const isolation = describeIsolation([workspacesDir, ...readablePaths]);
+  const isolation = describeIsolation([workspacesDir, ...Object.values(readable.places ?? {}), ...readable.paths]);
   const { tools } = isolation.isolated ? findSandboxTools() : {};
   if (tools === undefined) return { isolation, sandbox: undefined };
   try {
-    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits, floorMb, log) };
+    return { isolation, sandbox: openSandbox(tools, workspacesDir, readable, limits, floorMb, log) };
   } catch (error) {
     return { isolation: { isolated: false, hasUsers: true, reason: (error as Error).message }, sandbox: undefined };
   }

@@ -104,6 +104,36 @@ describe("from inside a sandbox", () => {
       ).not.toMatch(/run|logs|disk|\.first-uid/);
     }));
 
+  test("its paths and environment name neither the host's folder of workspaces nor its id, and its mounts not the id", () =>
+    within(async (spec) => {
+      const { data } = workspacePaths(harness.workspacesDir, spec.workspaceId);
+      const { output } = await run(spec, `pwd; env; find / -not -path '/proc/*' -not -path '/usr/*' 2>/dev/null`);
+      expect(output).toMatch(/^\/data\n/);
+      expect(output).toContain("HOME=/data\n");
+      expect(output).not.toContain(harness.workspacesDir);
+      const mounts = await run(spec, "cat /proc/self/mountinfo");
+      expect(mounts.output).toContain(" / /data ");
+      for (const said of [output, mounts.output]) expect(said).not.toContain(spec.workspaceId);
+      expect((await run(spec, `ls -d '${data}'`)).output).toContain("No such file");
+    }));
+
+  test("one that ran under its path on the host before still finds its files by it", () =>
+    within(async () => {
+      const spec = buildRunSpec(harness.command);
+      const { data } = workspacePaths(harness.workspacesDir, spec.workspaceId);
+      mkdirSync(data, { recursive: true });
+      writeFileSync(path.join(data, "old.txt"), "from before");
+      try {
+        for (const generation of [1, 2]) {
+          await harness.driver.ensure({ ...spec, generation });
+          const { output } = await run(spec, `cat '${data}/old.txt'; echo; echo ${generation} > '${data}/new.txt'; cat /data/new.txt; pwd`);
+          expect(output).toBe(`from before\n${generation}\n/data\n`);
+        }
+      } finally {
+        await harness.driver.remove(spec.workspaceId);
+      }
+    }));
+
   test("no privileges can be gained: no namespace, no mount, no device, no program that changes user", () =>
     within(async (spec) => {
       const { output } = await run(

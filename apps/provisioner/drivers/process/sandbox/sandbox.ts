@@ -3,7 +3,7 @@
  * drops all rights and builds, as the workspace's own user, the restricted view of files and processes that it runs in. Decision 0063.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "#platform/log.ts";
@@ -22,7 +22,7 @@ import { openHostNetwork } from "./network/host-network.ts";
 import { chooseAddress, networkName, removeNetwork } from "./network/network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { isMounted } from "./read-only.ts";
-import { openView } from "./view.ts";
+import { openView, type Readable } from "./view.ts";
 
 export interface SandboxLimits {
   /** Processors that one workspace may use. */
@@ -93,7 +93,7 @@ interface Freezer {
 export function openSandbox(
   tools: SandboxTools,
   workspacesDir: string,
-  readablePaths: readonly string[],
+  readable: Readable,
   limits: SandboxLimits,
   floorMb: number,
   log: Log,
@@ -104,7 +104,7 @@ export function openSandbox(
   mkdirSync(shared, { recursive: true });
   chmodSync(shared, 0o755);
   const network = openHostNetwork(tools, shared, limits, log);
-  const view = openView(tools, shared, readablePaths, network.resolverFile);
+  const view = openView(tools, shared, readable, network.resolverFile);
   const { controllers } = tools;
   return {
     prepareDisks: async (paths, owner, how) => {
@@ -135,7 +135,7 @@ export function openSandbox(
       return address;
     },
     enclosure: (owner, address, memoryMb) => enclosure(tools, limits.cpus, owner, address, memoryMb),
-    view: ({ data }) => view(data),
+    view: ({ data, neutral }) => view({ data, isKnown: !existsSync(neutral) }),
     processorSeconds: ({ uid }) => usedSeconds(controllers, networkName(uid)),
     hold: async ({ uid }, cpus) => {
       const [file, value] = processorTime(controllers, networkName(uid), cpus);

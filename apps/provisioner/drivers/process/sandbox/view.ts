@@ -1,8 +1,10 @@
 /** What a workspace sees of this host: a few folders, read-only, and its own data. Everything else does not exist for it. */
+import type { HostPlaces } from "../../container/launch-order.ts";
 import { placeFile } from "./place-file.ts";
 import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";
+import { dataInView, placesInView } from "./view-places.ts";
 
 const temporaryBytes = String(256 * 1024 * 1024);
 
@@ -12,23 +14,38 @@ const temporaryBytes = String(256 * 1024 * 1024);
  */
 const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 
+/** What workspaces may read besides the system's programs. */
+export interface Readable {
+  /** Shown at places that are the same on every host. */
+  places: HostPlaces | undefined;
+  /** Shown where they are. */
+  paths: readonly string[];
+}
+
+/** The data of one workspace. */
+export interface ViewedData {
+  /** Its folder on this host. */
+  data: string;
+  /** Whether the workspace's files may name that folder, because it ran under this path before. */
+  isKnown: boolean;
+}
+
 /**
  * Places the files that views share. The function returned gives the command before a workspace's own, run as its user.
  *
  * @param shared the folder for these files
- * @param readablePaths what workspaces may read besides the system's programs
  * @param resolverFile their resolv.conf
  */
 export function openView(
   { bwrap }: SandboxTools,
   shared: string,
-  readablePaths: readonly string[],
+  readable: Readable,
   resolverFile: string,
-): (data: string) => string[] {
+): (data: ViewedData) => string[] {
   const etc = [...placeEtc(shared), [resolverFile, "/etc/resolv.conf"] as const];
   const filter = placeFile(shared, "system-calls", systemCallFilter(process.arch));
   const confined = ["/bin/sh", "-c", filterScript, "sh", filter, bwrap, "--seccomp", "9"];
-  return (data) => [...confined, ...viewArguments(data, readablePaths, etc)];
+  return (data) => [...confined, ...viewArguments(data, readable, etc)];
 }
 
 /** The settings of the host that programs need, without any that reveal the host; missing ones are left out. */
@@ -48,7 +65,11 @@ const sharedEtc = [
   "protocols",
 ];
 
-function viewArguments(data: string, readablePaths: readonly string[], etc: readonly (readonly [file: string, place: string])[]): string[] {
+function viewArguments(
+  { data, isKnown }: ViewedData,
+  { places, paths }: Readable,
+  etc: readonly (readonly [file: string, place: string])[],
+): string[] {
   return [
     // A namespace without any rights, in which no further namespaces can be made.
     "--unshare-user",
@@ -92,16 +113,25 @@ function viewArguments(data: string, readablePaths: readonly string[], etc: read
     "/var/tmp",
     "--dir",
     "/run",
-    ...readablePaths.flatMap((place) => ["--ro-bind-try", place, place]),
+    ...paths.flatMap((place) => ["--ro-bind-try", place, place]),
+    ...(places ? bindPlaces(places) : []),
     "--bind",
     data,
-    data,
+    dataInView,
+    // n8n and Node-RED follow the link before they check a path.
+    ...(isKnown ? ["--symlink", dataInView, data] : []),
     "--chdir",
-    data,
+    dataInView,
     "--remount-ro",
     "/",
     "--",
   ];
+}
+
+function bindPlaces(places: HostPlaces): string[] {
+  const { enginesDir, nodeBinary } = placesInView(places);
+  const binds = [[places.enginesDir, enginesDir] as const, [places.nodeBinary, nodeBinary] as const];
+  return binds.filter(([, to]) => !to.startsWith("/usr/")).flatMap(([from, to]) => ["--ro-bind-try", from, to]);
 }
 
 /** The few files of /etc that workspaces get instead of the host's. */

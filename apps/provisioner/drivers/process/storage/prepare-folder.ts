@@ -1,5 +1,5 @@
 /** Makes a workspace's folder, and ensures that its user owns the workspace's data and nothing else. */
-import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, stat, writeFile } from "node:fs/promises";
 import { DriverFailure } from "../../driver.ts";
 import { settleReplacement } from "./place-arrived.ts";
 import { runProgram, type Owner } from "../host/run-program.ts";
@@ -15,7 +15,9 @@ const chownTimeoutMs = 120_000;
  * through; with a sandbox, `data` is a separate disk. An interrupted replacement is undone. Throws DriverFailure.
  */
 export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefined, sandbox: Sandbox | undefined): Promise<void> {
-  for (const folder of [paths.root, paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const isNew = (await mkdir(paths.root, { recursive: true, mode: 0o700 })) !== undefined;
+  for (const folder of [paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (isNew && sandbox && owner) await writeFile(paths.neutral, "", { mode: 0o600 });
   if (sandbox && owner) await sandbox.prepareDisks(paths, owner);
   // Its folder without its disk looks like a workspace that has lost everything, and must not be started.
   else if (await hasDisk(paths))

@@ -6,7 +6,7 @@ import path from "node:path";
 
 export interface WorkspacePaths {
   root: string;
-  /** `{{folder}}`: the workspace's data. */
+  /** The workspace's data: `{{folder}}`, which in a sandbox has another path. */
   data: string;
   run: string;
   logs: string;
@@ -17,6 +17,8 @@ export interface WorkspacePaths {
   /** The pipe through which the process reports that it is ready. It inherits the open pipe, and cannot open it. */
   ready: string;
   ports: string;
+  /** Exists if the workspace was made in a sandbox, and has therefore never known the path of `data`. */
+  neutral: string;
   /** The address of its own network, if it has one. */
   network: string;
   /** The file system that is mounted at `data`, if the workspace has its own disk. */
@@ -49,6 +51,7 @@ export function pathsBelow(root: string): WorkspacePaths {
     lock: path.join(run, "lock"),
     ready: path.join(run, "ready"),
     ports: path.join(run, "ports.json"),
+    neutral: path.join(run, "neutral"),
     network: path.join(run, "network"),
     disk: path.join(root, "disk.img"),
     logDisk: path.join(root, "logs.img"),

@@ -5,11 +5,12 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import tar from "tar-stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildRunSpec, type DriverHarness } from "#testing/drivers/driver-harness.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import type { RunSpec } from "../../driver.ts";
-import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
+import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
+import { workspacePaths } from "./workspace-paths.ts";
 
-let harness: DriverHarness;
+let harness: ProcessHarness;
 beforeAll(async () => (harness = await makeProcessHarness()));
 afterAll(() => harness.close());
 
@@ -17,7 +18,8 @@ afterAll(() => harness.close());
 async function stopped(): Promise<{ spec: RunSpec; folder: string; write: (path: string, content: string) => Promise<void> }> {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
-  const { folder } = await harness.report(spec.workspaceId);
+  await harness.report(spec.workspaceId);
+  const { data: folder } = workspacePaths(harness.workspacesDir, spec.workspaceId);
   await harness.driver.ensure({ ...spec, run: false });
   const { uid, gid } = await stat(folder);
   const write = async (path: string, content: string): Promise<void> => {

@@ -50,6 +50,8 @@ import { resumeWaitingExecutions } from "./waiting-executions.mts";
 import { createSnapshotRoutes } from "./copies/snapshot-route.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
+// Once the owner sets variables, workflows can read this process's environment, and the id says nothing to them.
+delete process.env["SLIPWAY_WORKSPACE_ID"];
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 /** A blank gets another one with its owner. */
 const own: OwnAddress = { url: readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "") };

@@ -19,6 +19,8 @@ import { createSleepHandler } from "./sleep-route.mts";
 const folder = readSetting("SLIPWAY_FOLDER");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
+// Flows can read this process's environment, and the id says nothing to them.
+delete process.env["SLIPWAY_WORKSPACE_ID"];
 const credentialSecret = readSetting("SLIPWAY_CREDENTIAL_SECRET");
 // Programs that the workspace starts inherit its environment and do not need this.
 delete process.env["SLIPWAY_CREDENTIAL_SECRET"];
