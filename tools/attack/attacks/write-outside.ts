@@ -120,7 +120,7 @@ export const writeOutside: readonly Attack[] = [
       ].map((name) => join(engine, name));
       const opened = await openInside(scene, [...files, scene.inside(process.execPath)], "a");
       const { text } = await scene.shell(
-        `find '${engine}' '${hooks}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; find '${prepared}' -writable ! -type l 2>/dev/null | head -5; for place in '${prepared}'/*/*/*/*/; do touch "$place${mark}"; done; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
+        `find '${engine}' '${hooks}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; find '${prepared}' -writable ! -type l 2>/dev/null | head -5; for place in '${prepared}'/*/*/*/*/; do touch "$place/${mark}"; done; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
       );
       const writable = text.split("\n").filter((line) => line.startsWith("/"));
       const made = [join(engine, mark), join(engine, "node_modules", mark), join(engine, "node_modules/.cache")].filter((file) =>
