@@ -32,7 +32,7 @@ export async function beginStory(tx: Connection, workspaceId: string, story: Sto
   const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for("update");
   if (!workspace) throw new Error(`there is no workspace ${workspaceId}`);
   await endOfEarlierLives(tx, workspace, now);
-  const open = await readOpen(tx, workspaceId);
+  const open = await readOpen(tx, workspace);
   for (const { story: each } of open) if (stories[story][each] === "refuse") throw new StoryInTheWay(story, each);
   const ending = open.filter((each) => stories[story][each.story] === "end");
   for (const row of ending) await endings[row.story](tx, workspaceId, row.id, endReasons[story as keyof typeof endReasons], now, story);
@@ -41,7 +41,9 @@ export async function beginStory(tx: Connection, workspaceId: string, story: Sto
   return after!;
 }
 
-async function readOpen(tx: Connection, workspaceId: string): Promise<OpenRow[]> {
+async function readOpen(tx: Connection, { id: workspaceId, ownerSetUpAt }: WorkspaceRow): Promise<OpenRow[]> {
+  // Without an owner, the workspace was never used.
+  const unplaced = ownerSetUpAt === null ? "first-restore" : "restore";
   const updates = await tx
     .select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt, backup: workspaceUpdates.restoreBackupId })
     .from(workspaceUpdates)
@@ -55,7 +57,7 @@ async function readOpen(tx: Connection, workspaceId: string): Promise<OpenRow[]>
       const kind = backup ? "rollback" : "update";
       return { id, story: snapshotAt ? (`touched-${kind}` as const) : kind } as const;
     }),
-    ...wishes.map(({ id, placedAt }) => ({ id, story: placedAt ? "placed-restore" : "restore" }) as const),
+    ...wishes.map(({ id, placedAt }) => ({ id, story: placedAt ? "placed-restore" : unplaced }) as const),
   ];
 }
 
@@ -79,21 +81,24 @@ const endUntouchedUpdate: End = async (tx, workspaceId, id, reason, now, story) 
     .where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, update!.to)));
 };
 
+const endRestore: End = async (tx, workspaceId, id, reason, now) => {
+  const [restore] = await tx
+    .update(restores)
+    .set({ state: "failed", reason, finishedAt: now })
+    .where(eq(restores.id, id))
+    .returning({ attempts: restores.attempts });
+  // The files may still be the backup's, if a worker died between placing them and updating the row.
+  if (restore!.attempts > 0) await forgetWhatWasTold(tx, workspaceId);
+};
+
 /** What happens to each kind of story that is ended early. */
 const endings: Readonly<Record<OpenStory, End>> = {
   update: endUntouchedUpdate,
   "touched-update": endUpdate,
   rollback: endUntouchedUpdate,
   "touched-rollback": endUpdate,
-  restore: async (tx, workspaceId, id, reason, now) => {
-    const [restore] = await tx
-      .update(restores)
-      .set({ state: "failed", reason, finishedAt: now })
-      .where(eq(restores.id, id))
-      .returning({ attempts: restores.attempts });
-    // The files may still be the backup's, if a worker died between placing them and updating the row.
-    if (restore!.attempts > 0) await forgetWhatWasTold(tx, workspaceId);
-  },
+  restore: endRestore,
+  "first-restore": endRestore,
   "placed-restore": async (tx, workspaceId, id, reason, now, story) => {
     if (story === "renewal" || story === "removal")
       return void (await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(eq(restores.id, id)));

@@ -7,9 +7,10 @@ import { say } from "#contract/sentences/say.ts";
 /**
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
  * new version may have changed the files. `rollback`, `touched-rollback`: the same, but the change puts an older backup in place: another
- * version must not start on its files. `restore`: according to the row, its files are not in place. `placed-restore`: they are.
+ * version must not start on its files. `restore`: according to the row, its files are not in place. `first-restore`: the same, and the
+ * workspace has no data but what this brings. `placed-restore`: they are in place.
  */
-const openStories = ["update", "touched-update", "rollback", "touched-rollback", "restore", "placed-restore"] as const;
+const openStories = ["update", "touched-update", "rollback", "touched-rollback", "restore", "first-restore", "placed-restore"] as const;
 export type OpenStory = (typeof openStories)[number];
 
 /**
@@ -26,13 +27,17 @@ const all = <M extends Meeting>(meeting: M): Readonly<Record<OpenStory, M>> => (
   rollback: meeting,
   "touched-rollback": meeting,
   restore: meeting,
+  "first-restore": meeting,
   "placed-restore": meeting,
 });
 const refuseAll = all("refuse");
 const keepAll = all("keep");
 const endAll = all("end");
-/** The new version may have migrated the data, so its snapshot is needed if the workspace runs again. */
-const endUntouched = { ...endAll, "touched-update": "keep", "touched-rollback": "keep" } as const;
+/**
+ * The new version may have migrated the data, so its snapshot is needed if the workspace runs again. A workspace whose first restore ended
+ * here would start empty then.
+ */
+const endUntouched = { ...endAll, "touched-update": "keep", "touched-rollback": "keep", "first-restore": "keep" } as const;
 
 export const stories = {
   /** The service, an operator or the owner's rollback requests a version. */
