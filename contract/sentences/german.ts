@@ -110,6 +110,8 @@ export const germanSentences = {
   restoredAndKept: "Das Backup wurde wiederhergestellt. Die bisherigen Daten wurden als Backup aufbewahrt.",
   restoredAndStopped: "Das Backup wurde wiederhergestellt, und der Workspace wurde vor dem Start gestoppt.",
   restoreDelayed: "Das Backup konnte noch nicht wiederhergestellt werden. {{reason}}",
+  firstRestoreFailed:
+    "Der Workspace wartet auf sein letztes Backup und startet nicht leer. Es konnte noch nicht wiederhergestellt werden; wir versuchen es automatisch noch einmal. {{reason}}",
   restoreFailed: "Das Backup wurde nicht wiederhergestellt, und nichts wurde geändert. {{reason}}",
   restoredNotStarting:
     "Die Dateien des Backups sind an ihrem Platz, aber der Workspace startet nicht mit ihnen. Stellen Sie ein anderes Backup wieder her; die bisherigen Daten wurden als eines aufbewahrt.",

@@ -71,6 +71,20 @@ export async function holdLastBackup(tx: Connection, deleted: DeletedWorkspace, 
   }
 }
 
+/** For a workspace that is deleted before it was ever used: what it was to begin with is kept until then, unless it is kept for longer. */
+export async function keepWhatItBeganWith(db: Connection, workspaceId: string, until: Date): Promise<void> {
+  await db
+    .update(backups)
+    .set({ keptUntil: sql`greatest(${backups.keptUntil}, ${until.toISOString()}::timestamptz)` })
+    .where(
+      and(
+        eq(backups.workspaceId, workspaceId),
+        eq(backups.state, "successful"),
+        sql`exists (select from ${workspaces} where ${workspaces.id} = ${workspaceId} and ${isWhatItBeganWith(sql`backups`)})`,
+      ),
+    );
+}
+
 /**
  * In the transaction that began the next workspace: its first start restores the backup. The backup is kept for as long as after the
  * deletion, so that a restore that fails can be repeated. One workspace has one open restore: a second request changes nothing.

@@ -37,6 +37,7 @@ export const journalEvents = [
   "restored",
   "restore-delayed",
   "restore-failed",
+  "first-restore-failed",
   "host-lost",
   "host-returned",
   "move-started",

@@ -8,10 +8,11 @@ import { waitingMails } from "#domain/mail/mail-store.ts";
 import { countBlanks } from "#domain/workspaces/blanks/blank-store.ts";
 import { listHosts } from "#domain/workspaces/hosts/host-store.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
-import { secondMs } from "#platform/clock.ts";
+import { secondMs, systemClock } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { DatabaseContact } from "../database-contact.ts";
+import { readClockApart } from "#platform/postgres/clock-apart.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
 /** Less than the 10 s that Prometheus waits by default: figures without the database are better than none. */
@@ -93,6 +94,7 @@ async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
     hasGap: await isGapOpen(db),
     blanks: await countBlanks(db),
     hosts: await listHosts(db),
+    clockApartMs: await readClockApart(db, systemClock),
   };
 }
 
@@ -127,6 +129,11 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     help: "Workspaces that should be deleted and are not, because their last backup did not succeed.",
     registers,
   });
+  const firstRestores = new Gauge({
+    name: "slipway_first_restores_waiting",
+    help: "Workspaces that should run and do not start, because the last backup with which they come back could not be restored yet.",
+    registers,
+  });
   const corrections = new Gauge({
     name: "slipway_billing_corrections",
     help: "Differences from the payment provider found and repaired so far.",
@@ -148,6 +155,11 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   const gap = new Gauge({
     name: "slipway_memory_gap",
     help: "1 while the database was restored or stood still and was not compared with the payment provider yet: nothing ends and nothing is deleted.",
+    registers,
+  });
+  const apart = new Gauge({
+    name: "slipway_clock_ahead_of_database_seconds",
+    help: "How far this machine's clock is ahead of the database's, negative if behind. No expired backup is removed from an hour on.",
     registers,
   });
   const silence = new Gauge({
@@ -180,23 +192,28 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     waiting,
     oldest,
     lastBackups,
+    firstRestores,
     corrections,
     person,
     findings,
     gap,
+    apart,
     silence,
     onHost,
     withoutFiles,
     freeMb,
   ];
-  const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, findings: open, hasGap, blanks, hosts }: Queues): void => {
+  const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, findings: open, ...others }: Queues): void => {
+    const { hasGap, blanks, hosts, clockApartMs } = others;
     measured.forEach((gauge) => gauge.reset());
     lastBackups.set(fleet.lastBackupsFailing);
+    firstRestores.set(fleet.firstRestoresWaiting);
     for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);
     for (const [kind, times] of Object.entries(kinds)) corrections.set({ kind }, times);
     for (const { kind, accountId } of matters) person.set({ kind, account: accountId ?? "none" }, 1);
     for (const [kind, times] of Object.entries(open)) findings.set({ kind }, times);
     gap.set(hasGap ? 1 : 0);
+    apart.set(clockApartMs / secondMs);
     for (const [state, times] of Object.entries(blanks)) pool.set({ state }, times);
     for (const { name: host, ...state } of hosts) {
       silence.set({ host }, state.silentSeconds);

@@ -22,6 +22,8 @@ export interface BackupTools {
   /** Wakes a workspace whose tool must run; absent if workspaces never sleep. */
   wake?(workspaceId: string): Promise<void>;
   clock: Clock;
+  /** This machine's clock, which the sandbox does not move; the system's by default. */
+  machineClock?: Clock;
   log: Log;
   tracer?: Tracer | null;
   /** The host of these workspaces; `main` by default. */

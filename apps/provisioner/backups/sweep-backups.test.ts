@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { backups, workspaces } from "#database/tables.ts";
-import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs, systemClock } from "#platform/clock.ts";
 import { changeUpdate, insertUpdate } from "#domain/updates/update-store.ts";
 import { newId } from "#platform/ids.ts";
 import { useBackupScene } from "#testing/fleet/backup-scene.ts";
@@ -95,6 +95,18 @@ test("old backups are removed, but never the last one of an existing workspace",
   expect(await scene.backupOf(second.id)).toMatchObject({ state: "successful" });
   const left = await readdir(scene.folderOf());
   expect([first, second].map((each) => left.includes(basename(scene.fileOf(each))))).toEqual([false, true]);
+});
+
+test("nothing expires while this host's clock and the database's differ by more than an hour", async () => {
+  const { id } = await scene.runWorkspace();
+  const first = await scene.untilBackup((await scene.request(id)).id, "successful");
+  await scene.untilBackup((await scene.request(id)).id, "successful");
+  const clock = { now: () => after(systemClock.now(), 40 * dayMs) };
+  await sweepBackups({ ...scene.tools, clock, machineClock: clock });
+  expect(await scene.backupOf(first.id)).toMatchObject({ state: "successful" });
+  // The sandbox moves the service's clock, and not the machine's.
+  await sweepBackups({ ...scene.tools, clock, machineClock: { now: () => after(systemClock.now(), 50 * minuteMs) } });
+  expect(await scene.backupOf(first.id)).toBeUndefined();
 });
 
 test("an overdue workspace gets its nightly backup, once", async () => {

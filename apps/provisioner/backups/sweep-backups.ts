@@ -9,7 +9,8 @@ import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
-import { after, minuteMs } from "#platform/clock.ts";
+import { after, hourMs, minuteMs, systemClock } from "#platform/clock.ts";
+import { readClockApart } from "#platform/postgres/clock-apart.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { isNightlyDue, leastPauseMs, nextNightlyCheck } from "#domain/backups/nightly-schedule.ts";
 
@@ -71,8 +72,17 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
   }
 }
 
-async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
-  for (const { id } of await listExpiredBackups(db, clock.now())) {
+/** Clocks of hosts differ by seconds. One of those that differ by more is wrong, and nothing says which. */
+const mostApartMs = hourMs;
+
+async function expire({ db, storage, clock, machineClock = systemClock, log }: BackupTools): Promise<void> {
+  const now = clock.now();
+  const apartMs = await readClockApart(db, machineClock);
+  if (Math.abs(apartMs) > mostApartMs) {
+    log.error({ apartMs }, "no expired backup is removed: this host's clock and the database's are more than an hour apart");
+    return;
+  }
+  for (const { id } of await listExpiredBackups(db, now)) {
     try {
       // A restored database may not know that the backup is kept for longer.
       const kept = await db.transaction(async (tx) => ((await isGapOpen(tx)) ? "needed" : beginRemoval(tx, id, clock.now())));

@@ -1,11 +1,14 @@
 /** A workspace that comes back from its last backup: it never starts empty instead, whatever happens before its files are in place. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
-import { restores } from "#database/tables.ts";
+import { backups, restores, workspaces } from "#database/tables.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
+import { renewWorkspace, requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
+import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import { settled } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
@@ -15,6 +18,8 @@ afterAll(() => fleet?.close());
 
 const things = JSON.stringify({ workflows: 3, credentials: 2, executions: 1 });
 const contentsOf = (id: string) => fleet.world.get(id).storage.get("things/count.json");
+const waiting = async () => (await countFleet(fleet.database.db, new Date())).firstRestoresWaiting;
+const due = (id: string) => fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
 const restoresOf = (id: string) =>
   fleet.database.db.select().from(restores).where(eq(restores.workspaceId, id)).orderBy(restores.createdAt);
 
@@ -76,5 +81,78 @@ test("a workspace that is stopped before its last backup was restored comes back
   await fleet.until(id, settled);
   expect(contentsOf(id)).toBe(things);
   expect(await restoresOf(id)).toMatchObject([{ backupId, life: 2, state: "successful" }]);
+  await loop.stop();
+});
+
+test("while the storage is down, a workspace waits for its last backup, says why and is counted; it starts once the backup is in place", async () => {
+  const id = await deleted("waits");
+  fails = "failed";
+  const backupId = await bringBack(id);
+  const loop = startLoop();
+  // More tries than another restore has.
+  for (let times = 1; times <= 5; times += 1) {
+    await fleet.until(id, ({ failures }) => failures >= times);
+    await due(id);
+    loop.wake();
+  }
+  expect(await fleet.row(id)).toMatchObject({ desiredState: "running", ownerSetUpAt: null, gatewayOpen: false });
+  expect(await restoresOf(id)).toMatchObject([{ backupId, state: "running", finishedAt: null }]);
+  await vi.waitFor(async () =>
+    expect(await fleet.row(id)).toMatchObject({
+      observedState: "offline",
+      reasonCode: "first-restore-failed",
+      reason: expect.stringContaining("does not start empty"),
+    }),
+  );
+  expect(await waiting()).toBe(1);
+  // After an hour of tries, they become rare.
+  await fleet.database.db.update(workspaces).set({ failures: 20, reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  loop.wake();
+  await fleet.until(id, ({ reconcileAt }) => reconcileAt !== null && reconcileAt.getTime() > Date.now() + 30 * 60_000);
+  fails = null;
+  await due(id);
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(contentsOf(id)).toBe(things);
+  expect(await waiting()).toBe(0);
+  await loop.stop();
+});
+
+test("with a damaged last backup it waits as well; its owner can delete the workspace and start an empty one", async () => {
+  const id = await deleted("chooses");
+  fails = "damaged";
+  await bringBack(id);
+  const loop = startLoop();
+  await fleet.until(id, ({ reasonCode, leaseOwner }) => reasonCode === "first-restore-failed" && leaseOwner === null);
+  expect(await restoresOf(id)).toMatchObject([{ finishedAt: null }]);
+  const { accountId, desiredVersion, timezone, memoryMb } = await fleet.row(id);
+  await fleet.database.db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
+  loop.wake();
+  await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "deleted" && leaseOwner === null);
+  await fleet.database.db.transaction((tx) => renewWorkspace(tx, accountId, { desiredVersion, timezone, memoryMb }, new Date()));
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(contentsOf(id)).toBeUndefined();
+  expect(await restoresOf(id)).toMatchObject([{ state: "failed" }]);
+  fails = null;
+  await loop.stop();
+});
+
+test("a workspace that ends before its restore was carried out has its backup kept for as long as after its first deletion", async () => {
+  const id = await deleted("ends-again");
+  const backupId = await bringBack(id);
+  const kept = async () => (await fleet.database.db.select().from(backups).where(eq(backups.id, backupId)))[0]!.keptUntil!.getTime();
+  await fleet.database.db
+    .update(backups)
+    .set({ keptUntil: after(new Date(), 2 * dayMs) })
+    .where(eq(backups.id, backupId));
+  await set(id, "deleted");
+  const loop = startLoop();
+  await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "deleted" && leaseOwner === null);
+  expect(await kept()).toBeGreaterThan(Date.now() + 29 * dayMs);
+  expect(await bringBack(id)).toBe(backupId);
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(contentsOf(id)).toBe(things);
   await loop.stop();
 });

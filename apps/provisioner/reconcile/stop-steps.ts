@@ -3,6 +3,7 @@ import { say } from "#contract/sentences/say.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { hasBackupOf, isGivenUp } from "#domain/backups/backup-store.ts";
+import { keepWhatItBeganWith } from "#domain/backups/last-backup.ts";
 import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
@@ -73,8 +74,12 @@ const backUpLast: Step = {
   name: "back-up-last",
   async run(scope) {
     const { db, workspace, observed, target, engine, backups, clock, log } = scope;
-    // Without an owner, the workspace was never used.
-    if (observed.observedState === "deleted" || !engine.backups || !observed.ownerSetUpAt) return done;
+    if (observed.observedState === "deleted" || !engine.backups) return done;
+    // Without an owner, the workspace was never used. It may have been meant to begin with a backup, which is needed again.
+    if (!observed.ownerSetUpAt) {
+      await keepWhatItBeganWith(db, workspace.id, after(clock.now(), scope.lastBackupDays * dayMs));
+      return done;
+    }
     // Each deletion has a separate generation, and one copy: nothing runs after it that could change the files.
     if (await hasBackupOf(db, workspace.id, "before-deletion", target.generation)) return done;
     if (await isGivenUp(db, workspace.id, target.generation)) return done;

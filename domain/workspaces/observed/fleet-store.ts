@@ -1,6 +1,6 @@
 /** Figures over all workspaces, for operators. */
-import { and, count, eq, sql } from "drizzle-orm";
-import { workKind, workspaces } from "#database/tables.ts";
+import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
+import { restores, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { JournalEvent } from "../journal-events.ts";
 import { isFree } from "#platform/postgres/claim-rows.ts";
@@ -12,6 +12,8 @@ interface FleetCounts {
   due: { kind: string; waiting: number; seconds: number }[];
   /** Workspaces that are not deleted yet, because their last backup did not succeed. */
   lastBackupsFailing: number;
+  /** Workspaces that should run and have no data yet, because their last backup could not be restored at the first try. */
+  firstRestoresWaiting: number;
 }
 
 /** A condition on a row of `workspaces`: it was not deleted completely, so its host may still have something of it. */
@@ -44,5 +46,24 @@ export async function countFleet(db: Connection, now: Date): Promise<FleetCounts
     .select({ times: count() })
     .from(workspaces)
     .where(and(isThere, eq(workspaces.desiredState, "deleted"), eq(workspaces.reasonCode, lastBackupFailed)));
-  return { lastBackupsFailing: failing[0]!.times, states: Object.fromEntries(states.map((row) => [row.state, row.times])), due };
+  // By its tries, which no new try resets.
+  const returning = await db
+    .select({ times: count() })
+    .from(restores)
+    .innerJoin(workspaces, and(eq(workspaces.id, restores.workspaceId), eq(workspaces.life, restores.life)))
+    .where(
+      and(
+        isNull(restores.finishedAt),
+        isNull(restores.placedAt),
+        gt(restores.attempts, 1),
+        eq(workspaces.desiredState, "running"),
+        isNull(workspaces.ownerSetUpAt),
+      ),
+    );
+  return {
+    lastBackupsFailing: failing[0]!.times,
+    firstRestoresWaiting: returning[0]!.times,
+    states: Object.fromEntries(states.map((row) => [row.state, row.times])),
+    due,
+  };
 }

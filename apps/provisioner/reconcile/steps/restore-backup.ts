@@ -9,6 +9,7 @@ import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { readJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { after, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 import { filesMissing } from "./notice-missing-files.ts";
@@ -24,6 +25,9 @@ const mostWithoutRoom = 8;
 /** Without the safety backup, the owner could not undo a restore. A damaged workspace cannot be copied, and is restored anyway. */
 const worthGoingOn = new Set<BackupFailure["code"]>(["damaged", "missing"]);
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "missing", "newer", "unsupported"]);
+/** About an hour. A first restore is then tried rarely, and one that needs a person immediately is. */
+const seldomAfter = 20;
+const seldomMs = hourMs;
 /** The percentage of the whole at which each part begins; the start takes the rest. */
 const begins = { stop: 5, keep: 15, place: 40 } as const;
 
@@ -152,6 +156,8 @@ async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void>
 }
 
 async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailure): Promise<StepResult> {
+  // Nothing else is there: without the backup, it would start empty.
+  if (scope.observed.ownerSetUpAt === null) return waitForFirst(scope, failure);
   const isOver = restore.attempts + 1 >= mostTries || hopeless.has(failure.code);
   if (!isOver)
     return {
@@ -170,4 +176,20 @@ async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailur
     changeRestore(tx, restore.id, { state: "failed", reason: failure.reason, finishedAt: scope.clock.now() }),
   );
   return done;
+}
+
+/**
+ * The workspace has no data but what this restore brings. It never ends without success: metric and alert name it, and its owner can delete
+ * the workspace and start an empty one.
+ */
+function waitForFirst({ clock, observed, workspace, log }: Scope, failure: BackupFailure): StepResult {
+  log.error({ err: failure, workspaceId: workspace.id }, "a workspace does not start, because its last backup could not be restored");
+  const isSeldom = hopeless.has(failure.code) || observed.failures >= seldomAfter;
+  return {
+    kind: "failed",
+    event: "first-restore-failed",
+    reason: say("firstRestoreFailed", { reason: failure.reason }),
+    detail: failure.message,
+    ...(isSeldom && { retryAt: after(clock.now(), seldomMs) }),
+  };
 }
