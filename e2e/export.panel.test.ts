@@ -177,6 +177,23 @@ test("a restore is confirmed by typing the account's name, by keyboard alone, an
   await expectAccessible(page);
 });
 
+test("while a workspace waits for its last backup, another one can be restored, and none while a try is under way", async () => {
+  const last = buildBackup({ kind: "before-deletion", createdAt: minutesAgo(120), isOfThisWorkspace: false });
+  const kept = keepBackups(owner, [last, buildBackup({ createdAt: minutesAgo(180), isOfThisWorkspace: false })]);
+  const running = { id: "1", backupId: last.id, state: "running", createdAt: minutesAgo(5), finishedAt: null, isInPlace: false } as const;
+  kept.restore = { ...running, reason: null };
+  await open("/manage/backups");
+  await page.getByText("A backup is being restored").waitFor();
+  expect(await page.getByRole("button", { name: /^Restore the backup/ }).count()).toBe(0);
+  kept.restore = { ...running, reason: "The backup could not be restored yet. Something went wrong on our side." };
+  await page.getByText("The backup could not be restored yet.").waitFor();
+  await page
+    .getByRole("button", { name: /^Restore the backup/ })
+    .nth(1)
+    .waitFor();
+  await expectAccessible(page);
+});
+
 test("an export with credentials asks for a passphrase and the password; one without is downloaded, says when it expires and is deleted after a question", async () => {
   const kept = keepBackups(owner);
   owner.answers.exportDownloadLink = () => ({ url: "/api/export/download/a-link-that-works-once" });

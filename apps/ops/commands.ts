@@ -17,6 +17,7 @@ import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { show } from "./commands/show.ts";
 import { sqlCommand } from "./commands/sql.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
+import { firstRestore } from "./commands/first-restore.ts";
 import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
 import { exportDocuments, revenue } from "./commands/export-documents.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   decideRefund,
   reconcileCommand,
   deleteWithoutBackup,
+  firstRestore,
   updateFleet,
   rotateSecrets,
   usageDifferences,

@@ -111,10 +111,12 @@ export const germanSentences = {
   restoredAndStopped: "Das Backup wurde wiederhergestellt, und der Workspace wurde vor dem Start gestoppt.",
   restoreDelayed: "Das Backup konnte noch nicht wiederhergestellt werden. {{reason}}",
   firstRestoreFailed:
-    "Der Workspace wartet auf sein letztes Backup und startet nicht leer. Es konnte noch nicht wiederhergestellt werden; wir versuchen es automatisch noch einmal. {{reason}}",
+    "Der Workspace konnte noch nicht aus seinem letzten Backup wiederhergestellt werden und startet nicht leer. {{reason}}",
   restoreFailed: "Das Backup wurde nicht wiederhergestellt, und nichts wurde geändert. {{reason}}",
   restoredNotStarting:
     "Die Dateien des Backups sind an ihrem Platz, aber der Workspace startet nicht mit ihnen. Stellen Sie ein anderes Backup wieder her; die bisherigen Daten wurden als eines aufbewahrt.",
+  endedByRestore: "Stattdessen wurde ein anderes Backup gewählt.",
+  restoreGivenUp: "Unser Support hat den Workspace leer gestartet, ohne dieses Backup.",
   endedByStop: "Der Workspace wurde gestoppt, bevor es begann.",
   endedByDeletion: "Der Workspace wurde gelöscht.",
   failedAgain: "Dieses Mal hat es nicht geklappt. Versuchen Sie es gleich noch einmal.",

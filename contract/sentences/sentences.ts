@@ -118,11 +118,12 @@ export const sentences = {
   restoredAndKept: "The backup was restored. The previous data was kept as a backup.",
   restoredAndStopped: "The backup was restored, and the workspace was stopped before it started.",
   restoreDelayed: "The backup could not be restored yet. {{reason}}",
-  firstRestoreFailed:
-    "The workspace waits for its last backup, and does not start empty. It could not be restored yet; we'll try again automatically. {{reason}}",
+  firstRestoreFailed: "The workspace could not be restored from its last backup yet, and does not start empty. {{reason}}",
   restoreFailed: "The backup was not restored, and nothing was changed. {{reason}}",
   restoredNotStarting:
     "The backup's files are in place, but the workspace does not start with them. Restore another backup; the previous data was kept as one.",
+  endedByRestore: "Another backup was chosen instead.",
+  restoreGivenUp: "Our support started the workspace empty, without this backup.",
   endedByStop: "The workspace was stopped before this began.",
   endedByDeletion: "The workspace was deleted.",
   failedAgain: "This attempt failed. Try again in a moment.",

@@ -16,6 +16,7 @@ export const troubleCauses = [
   "cannot-save",
   "not-starting",
   "not-installed",
+  "waits-for-backup",
   "other",
 ] as const;
 export type TroubleCause = (typeof troubleCauses)[number];

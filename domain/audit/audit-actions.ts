@@ -73,6 +73,7 @@ const otherActions = [
   "workspace.configured",
   "workspace.created",
   "workspace.deleted",
+  "workspace.first-restore-given-up",
   "workspace.last-backup-given-up",
   "workspace.memory-given",
   "workspace.opened",

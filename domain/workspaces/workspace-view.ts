@@ -82,6 +82,7 @@ const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
   "no-room": "not-starting",
   "start-timed-out": "not-starting",
   "install-failed": "not-installed",
+  "first-restore-failed": "waits-for-backup",
 };
 
 /** Why the workspace has a problem, by the recorded event; undefined for one that is healthy or stopped. */

@@ -142,6 +142,17 @@ export const picturedStates: readonly PicturedState[] = [
     ...pays(),
     ...has({ status: offline, cause: "not-installed", reason: "n8n 2.40.7 could not be installed." }),
   }),
+  state("Waits for its last backup", {
+    ...pays(),
+    ...has({
+      status: offline,
+      isNew: true,
+      life: 2,
+      cause: "waits-for-backup",
+      reason:
+        "The workspace could not be restored from its last backup yet, and does not start empty. Something went wrong on our side. Try again in a moment.",
+    }),
+  }),
   state("Payment late", { ...pays({ status: "past_due" }), ...has() }),
   state("Payments failed", { ...pays({ status: "paused" }), ...has({ status: stopped, deletionAt: inDays(30).toISOString() }) }),
   state("Set to expire", { ...pays(soon), ...has() }),

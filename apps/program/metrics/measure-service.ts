@@ -131,7 +131,7 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   });
   const firstRestores = new Gauge({
     name: "slipway_first_restores_waiting",
-    help: "Workspaces that should run and do not start, because the last backup with which they come back could not be restored yet.",
+    help: "Workspaces that should run and do not start, because the last backup with which they come back could not be restored yet, or they did not start with it.",
     registers,
   });
   const corrections = new Gauge({

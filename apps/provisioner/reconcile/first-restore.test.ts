@@ -1,14 +1,18 @@
 /** A workspace that comes back from its last backup: it never starts empty instead, whatever happens before its files are in place. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { firstRestore } from "#apps/ops/commands/first-restore.ts";
+import type { OpsContext } from "#apps/ops/command.ts";
 import { say } from "#contract/sentences/say.ts";
 import { backups, restores, workspaces } from "#database/tables.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
+import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
-import { after, dayMs } from "#platform/clock.ts";
+import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
+import { after, dayMs, systemClock } from "#platform/clock.ts";
 import { settled } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
@@ -62,12 +66,24 @@ async function deleted(name: string): Promise<string> {
   const id = await fleet.want(name);
   await fleet.until(id, settled);
   fleet.world.get(id).storage.set("things/count.json", things);
+  await end(id, loop);
+  return id;
+}
+
+async function end(id: string, loop: ReturnType<typeof startLoop>): Promise<void> {
   await set(id, "deleted");
   loop.wake();
   await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "deleted" && leaseOwner === null);
   await loop.stop();
-  return id;
 }
+
+const ops = (login: string, options: Record<string, boolean> = {}) =>
+  firstRestore.run({ db: fleet.database.db, clock: systemClock, operator: "grace", print: () => undefined } as unknown as OpsContext, {
+    arguments: [login],
+    options,
+  });
+const waits = ({ reasonCode, leaseOwner }: { reasonCode: string | null; leaseOwner: string | null }) =>
+  reasonCode === "first-restore-failed" && leaseOwner === null;
 
 test("a workspace that is stopped before its last backup was restored comes back with it once it runs again", async () => {
   const id = await deleted("stopped-first");
@@ -88,15 +104,18 @@ test("while the storage is down, a workspace waits for its last backup, says why
   const id = await deleted("waits");
   fails = "failed";
   const backupId = await bringBack(id);
-  const loop = startLoop();
+  let loop = startLoop();
   // More tries than another restore has.
   for (let times = 1; times <= 5; times += 1) {
     await fleet.until(id, ({ failures }) => failures >= times);
     await due(id);
     loop.wake();
   }
+  await fleet.until(id, waits);
   expect(await fleet.row(id)).toMatchObject({ desiredState: "running", ownerSetUpAt: null, gatewayOpen: false });
-  expect(await restoresOf(id)).toMatchObject([{ backupId, state: "running", finishedAt: null }]);
+  expect(await restoresOf(id)).toMatchObject([
+    { backupId, state: "running", finishedAt: null, reason: expect.stringContaining("could not be restored yet") },
+  ]);
   await vi.waitFor(async () =>
     expect(await fleet.row(id)).toMatchObject({
       observedState: "offline",
@@ -105,9 +124,10 @@ test("while the storage is down, a workspace waits for its last backup, says why
     }),
   );
   expect(await waiting()).toBe(1);
-  // After an hour of tries, they become rare.
+  // After an hour of tries, they become rare. A pass that is under way would write its own count.
+  await loop.stop();
   await fleet.database.db.update(workspaces).set({ failures: 20, reconcileAt: new Date() }).where(eq(workspaces.id, id));
-  loop.wake();
+  loop = startLoop();
   await fleet.until(id, ({ reconcileAt }) => reconcileAt !== null && reconcileAt.getTime() > Date.now() + 30 * 60_000);
   fails = null;
   await due(id);
@@ -123,7 +143,7 @@ test("with a damaged last backup it waits as well; its owner can delete the work
   fails = "damaged";
   await bringBack(id);
   const loop = startLoop();
-  await fleet.until(id, ({ reasonCode, leaseOwner }) => reasonCode === "first-restore-failed" && leaseOwner === null);
+  await fleet.until(id, waits);
   expect(await restoresOf(id)).toMatchObject([{ finishedAt: null }]);
   const { accountId, desiredVersion, timezone, memoryMb } = await fleet.row(id);
   await fleet.database.db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
@@ -154,5 +174,90 @@ test("a workspace that ends before its restore was carried out has its backup ke
   loop.wake();
   await fleet.until(id, settled);
   expect(contentsOf(id)).toBe(things);
+  await loop.stop();
+});
+
+test("files that are lost after they were put in place, and before the first start, are put there again, also after a stop", async () => {
+  const id = await deleted("lost-again");
+  await bringBack(id);
+  const place = () => fleet.database.db.update(restores).set({ placedAt: new Date(), attempts: 1 }).where(eq(restores.workspaceId, id));
+  await place();
+  await set(id, "stopped");
+  const loop = startLoop();
+  await fleet.until(id, ({ observedState }) => observedState === "stopped");
+  expect(await restoresOf(id)).toMatchObject([{ finishedAt: null }]);
+  await set(id, "running");
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(contentsOf(id)).toBe(things);
+  expect(await restoresOf(id)).toMatchObject([{ state: "successful" }]);
+  await loop.stop();
+});
+
+test("what a failed try leaves in a workspace that was never used does not pass for its last backup", async () => {
+  const id = await deleted("left-over");
+  fails = "failed";
+  const backupId = await bringBack(id);
+  const loop = startLoop();
+  await fleet.until(id, waits);
+  fleet.world.get(id).storage.set("things/count.json", JSON.stringify({ workflows: 0, credentials: 0, executions: 0 }));
+  const { failures } = await fleet.row(id);
+  await due(id);
+  loop.wake();
+  await fleet.until(id, (row) => row.failures > failures && waits(row));
+  await end(id, loop);
+  expect(await bringBack(id)).toBe(backupId);
+  fails = null;
+});
+
+test("while a workspace waits for its last backup, its owner can begin with another one, which it then waits for", async () => {
+  const id = await deleted("another");
+  const first = await bringBack(id);
+  let loop = startLoop();
+  await fleet.until(id, settled);
+  fleet.world.get(id).storage.set("things/count.json", JSON.stringify({ workflows: 4, credentials: 2, executions: 1 }));
+  await end(id, loop);
+  fails = "damaged";
+  expect(await bringBack(id)).not.toBe(first);
+  loop = startLoop();
+  await fleet.until(id, waits);
+  await fleet.database.db.transaction(async (tx) => {
+    await beginStory(tx, id, "restore", new Date());
+    await insertRestore(tx, { workspaceId: id, backupId: first, actor: "Ada" }, new Date());
+  });
+  await fleet.until(id, waits);
+  fails = null;
+  await due(id);
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(contentsOf(id)).toBe(things);
+  expect((await restoresOf(id)).slice(1)).toMatchObject([{ state: "failed" }, { backupId: first, state: "successful" }]);
+  await loop.stop();
+});
+
+test("an operator retries a first restore, or gives it up: only then does the workspace start empty, and the backup stays", async () => {
+  const id = await deleted("gives-up");
+  await expect(ops("nobody")).rejects.toThrow("No account");
+  await expect(ops("gives-up", { "begin-empty": true })).rejects.toThrow("No workspace of gives-up is waiting");
+  fails = "damaged";
+  const backupId = await bringBack(id);
+  const loop = startLoop();
+  await fleet.until(id, waits);
+  const before = (await restoresOf(id))[0]!.attempts;
+  await ops("gives-up");
+  loop.wake();
+  await vi.waitFor(async () => expect((await restoresOf(id))[0]!.attempts).toBeGreaterThan(before), 10_000);
+  await fleet.until(id, waits);
+  fleet.world.get(id).storage.set("things/count.json", things);
+  await ops("gives-up", { "begin-empty": true });
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(contentsOf(id)).toBeUndefined();
+  expect(await restoresOf(id)).toMatchObject([{ state: "failed", reason: say("restoreGivenUp") }]);
+  expect((await fleet.database.db.select().from(backups).where(eq(backups.id, backupId)))[0]).toMatchObject({ state: "successful" });
+  const { rows } = await fleet.database.pool.query("select after from audit_log where action = 'workspace.first-restore-given-up'");
+  expect(rows).toEqual([{ after: { workspaceId: id, backup: backupId, operator: "grace" } }]);
+  await expect(ops("gives-up")).rejects.toThrow("is waiting for its last backup");
+  fails = null;
   await loop.stop();
 });

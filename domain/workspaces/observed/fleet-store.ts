@@ -1,5 +1,5 @@
 /** Figures over all workspaces, for operators. */
-import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { restores, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { JournalEvent } from "../journal-events.ts";
@@ -12,7 +12,7 @@ interface FleetCounts {
   due: { kind: string; waiting: number; seconds: number }[];
   /** Workspaces that are not deleted yet, because their last backup did not succeed. */
   lastBackupsFailing: number;
-  /** Workspaces that should run and have no data yet, because their last backup could not be restored at the first try. */
+  /** Workspaces that should run and have no data yet, because their last backup, or their start with it, failed at the first try. */
   firstRestoresWaiting: number;
 }
 
@@ -46,7 +46,7 @@ export async function countFleet(db: Connection, now: Date): Promise<FleetCounts
     .select({ times: count() })
     .from(workspaces)
     .where(and(isThere, eq(workspaces.desiredState, "deleted"), eq(workspaces.reasonCode, lastBackupFailed)));
-  // By its tries, which no new try resets.
+  // By its tries, which no new try resets, and by starts that fail with the files in place.
   const returning = await db
     .select({ times: count() })
     .from(restores)
@@ -54,8 +54,7 @@ export async function countFleet(db: Connection, now: Date): Promise<FleetCounts
     .where(
       and(
         isNull(restores.finishedAt),
-        isNull(restores.placedAt),
-        gt(restores.attempts, 1),
+        or(gt(restores.attempts, 1), gt(workspaces.failures, 1)),
         eq(workspaces.desiredState, "running"),
         isNull(workspaces.ownerSetUpAt),
       ),

@@ -42,8 +42,6 @@ export async function beginStory(tx: Connection, workspaceId: string, story: Sto
 }
 
 async function readOpen(tx: Connection, { id: workspaceId, ownerSetUpAt }: WorkspaceRow): Promise<OpenRow[]> {
-  // Without an owner, the workspace was never used.
-  const unplaced = ownerSetUpAt === null ? "first-restore" : "restore";
   const updates = await tx
     .select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt, backup: workspaceUpdates.restoreBackupId })
     .from(workspaceUpdates)
@@ -57,8 +55,14 @@ async function readOpen(tx: Connection, { id: workspaceId, ownerSetUpAt }: Works
       const kind = backup ? "rollback" : "update";
       return { id, story: snapshotAt ? (`touched-${kind}` as const) : kind } as const;
     }),
-    ...wishes.map(({ id, placedAt }) => ({ id, story: placedAt ? "placed-restore" : unplaced }) as const),
+    ...wishes.map(({ id, placedAt }) => ({ id, story: restoreStory(ownerSetUpAt, placedAt) })),
   ];
+}
+
+/** Without an owner, the workspace was never used: files in place that are lost before its first start are put there again. */
+function restoreStory(ownerSetUpAt: Date | null, placedAt: Date | null): OpenStory {
+  if (ownerSetUpAt === null) return "first-restore";
+  return placedAt ? "placed-restore" : "restore";
 }
 
 type End = (tx: Connection, workspaceId: string, id: string, reason: string, now: Date, story: Story) => Promise<void>;

@@ -7,8 +7,8 @@ import { say } from "#contract/sentences/say.ts";
 /**
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
  * new version may have changed the files. `rollback`, `touched-rollback`: the same, but the change puts an older backup in place: another
- * version must not start on its files. `restore`: according to the row, its files are not in place. `first-restore`: the same, and the
- * workspace has no data but what this brings. `placed-restore`: they are in place.
+ * version must not start on its files. `restore`: according to the row, its files are not in place. `placed-restore`: they are.
+ * `first-restore`: in place or not, the workspace was never used and has no data but what this brings.
  */
 const openStories = ["update", "touched-update", "rollback", "touched-rollback", "restore", "first-restore", "placed-restore"] as const;
 export type OpenStory = (typeof openStories)[number];
@@ -47,7 +47,10 @@ export const stories = {
    * ends first: in the middle of it, the files are of another time than the version that runs.
    */
   "version-choice": { ...refuseAll, update: "keep", "touched-update": "keep" },
-  restore: refuseAll,
+  /** One that waits for its first restore may begin with another backup instead. */
+  restore: { ...refuseAll, "first-restore": "end" },
+  /** An operator gives its first restore up. */
+  "empty-begin": { ...keepAll, "first-restore": "end" },
   /** It should stop, perhaps only briefly. */
   pause: keepAll,
   /** It has stopped. */
@@ -63,6 +66,8 @@ export const stories = {
 
 /** The reasons for the owner why an open story ended. */
 export const endReasons = {
+  restore: say("endedByRestore"),
+  "empty-begin": say("restoreGivenUp"),
   rest: say("endedByStop"),
   deletion: say("endedByDeletion"),
   removal: say("endedByDeletion"),

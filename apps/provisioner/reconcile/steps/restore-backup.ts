@@ -40,8 +40,9 @@ export const restoreBackup: Step = {
   async run(scope) {
     const restore = await findOpenRestore(scope.db, scope.workspace.id);
     if (!restore) return done;
-    if (!restore.placedAt) return carryOut(scope, restore);
-    if (!(await isHopeless(scope))) return done;
+    if (!restore.placedAt || areLost(scope)) return carryOut(scope, restore);
+    // The only data that a never used workspace has: it stays open, so that the files are put in place again wherever it starts.
+    if (scope.observed.ownerSetUpAt === null || !(await isHopeless(scope))) return done;
     const reason = say("restoredNotStarting");
     await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) =>
       changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }),
@@ -49,6 +50,9 @@ export const restoreBackup: Step = {
     return done;
   },
 };
+
+/** The files were in place and are gone, with their disk or on the way to another host. A workspace that was never used has no others. */
+const areLost = ({ observed, seen }: Scope): boolean => observed.ownerSetUpAt === null && seen.state === "absent";
 
 /** Whether the files that were put in place do not work. Failures with other causes do not count against them. */
 async function isHopeless({ db, workspace, observed }: Scope): Promise<boolean> {
@@ -91,8 +95,10 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
   await scope.observe({ address: null, startedAt: null, ...(areMissing && { arriving: nothingLeft }) });
   try {
     await refuseNewer(scope, restore);
-    // Anything here of a workspace that has not arrived belongs to an earlier stay, and is older than the backup with which it comes.
-    const mayBeItsData = scope.observed.arriving === null || (scope.observed.arriving === nothingLeft && scope.seen.state !== "absent");
+    // Anything here of a workspace that has not arrived belongs to an earlier stay, and is older than the backup with which it comes. One
+    // that was never used has nothing to keep: a copy of it would later pass for its last backup.
+    const { arriving, ownerSetUpAt } = scope.observed;
+    const mayBeItsData = ownerSetUpAt !== null && (arriving === null || (arriving === nothingLeft && scope.seen.state !== "absent"));
     if (!restore.safetyBackupId && mayBeItsData) await keepWhatIsThere(scope, restore);
     await scope.showProgress("prepare", say("placingBackup"), begins.place);
     // A cluster puts files only into an existing claim, and only a spec says what the claim is like.
@@ -116,7 +122,8 @@ async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
     message: say("restoreStarted"),
     actor: restore.actor,
   };
-  const begin = (tx: Connection): Promise<void> => changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1 });
+  const begin = (tx: Connection): Promise<void> =>
+    changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1, placedAt: null, reason: null });
   const seen = {
     observedState: "starting",
     gatewayOpen: false,
@@ -157,7 +164,7 @@ async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void>
 
 async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailure): Promise<StepResult> {
   // Nothing else is there: without the backup, it would start empty.
-  if (scope.observed.ownerSetUpAt === null) return waitForFirst(scope, failure);
+  if (scope.observed.ownerSetUpAt === null) return waitForFirst(scope, restore, failure);
   const isOver = restore.attempts + 1 >= mostTries || hopeless.has(failure.code);
   if (!isOver)
     return {
@@ -179,10 +186,15 @@ async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailur
 }
 
 /**
- * The workspace has no data but what this restore brings. It never ends without success: metric and alert name it, and its owner can delete
- * the workspace and start an empty one.
+ * The workspace has no data but what this restore brings. It never ends without success: metric and alert name it, and its owner can choose
+ * another backup. Only an operator gives it up (`npm run ops -- first-restore`).
  */
-function waitForFirst({ clock, observed, workspace, log }: Scope, failure: BackupFailure): StepResult {
+async function waitForFirst(
+  { db, clock, observed, workspace, log }: Scope,
+  { id }: RestoreRow,
+  failure: BackupFailure,
+): Promise<StepResult> {
+  await changeRestore(db, id, { reason: say("restoreDelayed", { reason: failure.reason }) });
   log.error({ err: failure, workspaceId: workspace.id }, "a workspace does not start, because its last backup could not be restored");
   const isSeldom = hopeless.has(failure.code) || observed.failures >= seldomAfter;
   return {

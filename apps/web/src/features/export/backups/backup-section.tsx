@@ -25,7 +25,8 @@ export function BackupSection({
   now: ReactNode;
 }) {
   const { list, showOlder } = useOlder(backups.length, pages.fetchNextPage);
-  const isRestoring = restore !== null && restore.finishedAt === null;
+  // With a reason, it waits for the next try, and another backup can be chosen instead.
+  const isRestoring = restore !== null && restore.finishedAt === null && restore.reason === null;
   return (
     <Card label={t("exporting.backups.title")} className="overflow-hidden">
       {backups.length === 0 ? (

@@ -13,7 +13,7 @@ export function RestoreNotice({ restore }: { restore: Restore | null }) {
   if (!restore) return null;
   if (!restore.finishedAt) {
     return (
-      <Notice tone="info" title={t("exporting.restore.underWayTitle")}>
+      <Notice tone={restore.reason ? "warning" : "info"} title={t("exporting.restore.underWayTitle")}>
         {restore.reason ? said(restore.reason) : t("exporting.restore.underWay")}
       </Notice>
     );

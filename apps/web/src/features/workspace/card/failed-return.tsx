@@ -8,8 +8,8 @@ import { RestoreDialog } from "../../export/restore/restore-dialog.tsx";
 import { t } from "./words.ts";
 
 /**
- * A workspace that should have come back from its last backup and could not: it runs empty, and the owner tries again. Shown until a restore
- * succeeds or that backup is gone.
+ * A workspace that runs without its last backup: an operator gave the backup up, or a later restore of it failed. Shown until a restore
+ * succeeds or that backup is gone. One that still waits for it is offline, which `state-notices.tsx` explains.
  */
 export function FailedReturn() {
   const { data } = useInfiniteQuery(backupsQuery);

@@ -5,9 +5,9 @@ export default {
   noWorkspace: {
     title: "Ihr Workspace kann zurückkommen",
     text: "Sein letztes Backup vom {{made}} wird bis zum {{until}} aufbewahrt. Wählen Sie bis dahin einen Tarif, wird daraus alles wiederhergestellt, unter derselben Adresse.",
-    failed: "Ihr Workspace konnte nicht wiederhergestellt werden",
-    failedText: "{{reason}} Der Workspace ist leer gestartet. Sein letztes Backup ist noch da, es ist also nichts verloren.",
-    again: "Noch einmal versuchen",
+    failed: "Ihr letztes Backup wurde nicht wiederhergestellt",
+    failedText: "{{reason}} Das Backup ist noch da, es ist also nichts verloren. Es ersetzt, was jetzt im Workspace ist.",
+    again: "Backup wiederherstellen",
     noneText:
       "Ihr Konto hat keinen Workspace. Ein neuer beginnt leer, unter derselben Adresse. Das letzte Backup eines gelöschten Workspace wird {{backupDays}} Tage aufbewahrt und kann im neuen wiederhergestellt werden.",
     noneWithoutPlan: "Ihr Konto hat keinen Workspace. Wählen Sie einen Tarif, um einen neuen, leeren unter derselben Adresse zu erstellen.",

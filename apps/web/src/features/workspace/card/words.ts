@@ -4,9 +4,9 @@ import { wordsOf } from "../../../words/words-of.ts";
 export const noWorkspaceWords = {
   title: "Your workspace can come back",
   text: "Its last backup of {{made}} is kept until {{until}}. Choose a plan by then, and everything is restored from it, at the same URL.",
-  failed: "Your workspace could not be restored",
-  failedText: "{{reason}} The workspace started empty. Its last backup is still there, so nothing is lost.",
-  again: "Try again",
+  failed: "Your last backup has not been restored",
+  failedText: "{{reason}} The backup is still there, so nothing is lost. Restoring it replaces what is in the workspace now.",
+  again: "Restore backup",
   noneText:
     "Your account has no workspace. A new one starts empty, at the same URL. The last backup of a deleted workspace is kept for {{backupDays}} days and can be restored into the new one.",
   noneWithoutPlan: "Your account has no workspace. Choose a plan to create a new, empty one, at the same URL.",

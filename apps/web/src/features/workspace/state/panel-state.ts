@@ -96,6 +96,7 @@ function rowOf(
     return instance?.runningVersion ? "updating" : "applying";
   }
   if (state.kind === "offline") {
+    if (state.cause === "waits-for-backup") return "offline-for-us";
     if (instance?.isNew) return "launch-delayed";
     return state.cause === "not-installed" ? "offline-for-us" : "offline";
   }

@@ -57,6 +57,7 @@ export const backFromWords = {
   "cannot-save": "It could not save any data. Its disk was checked, and it is restarting.",
   "not-starting": "The last attempt to start it failed. We are trying again.",
   "not-installed": "The last attempt to install the engine failed. We are trying again.",
+  "waits-for-backup": "It waits for its last backup and does not start empty. We are trying again.",
   other: "Something went wrong on our side. We are bringing it back online.",
 } as const satisfies Record<TroubleCause, string>;
 
@@ -77,6 +78,9 @@ export const offlineWords = {
     next: "We retry automatically, with longer pauses each time. Its logs show how far it got. If the problem persists, write to us.",
   },
   "not-installed": { next: "This is a problem on our side, and we retry automatically. You don't need to do anything." },
+  "waits-for-backup": {
+    next: "Nothing is lost: the backup is kept. We have been notified and retry automatically. Restart the workspace to retry now, or restore another backup.",
+  },
   other: { next: "We are working on it. If the problem persists, restart the workspace, then write to us." },
 } as const satisfies Record<TroubleCause, { next: string }>;
 
