@@ -91,6 +91,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   "apps/gateway/visits.ts": ({ db, id, now }) => noteVisits(db, [id], now),
   "apps/gateway/routes/waiting-room.ts": "looks up the routes of those who wait, as the gateway does for a visit",
   "apps/gateway/upstream/upstreams.ts": "closes idle connections",
+  "apps/program/database-contact.ts": "asks whether the database answers, without reading a table",
   "apps/program/roles/start-worker.ts": async ({ db, billing, now }) => {
     await deleteOldRows(db, now);
     await healGrants({ ...billing, db });
