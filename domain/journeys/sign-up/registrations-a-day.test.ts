@@ -35,6 +35,9 @@ test("of simultaneous registrations of an address, no more than its limit make a
   expect(codes.filter((code) => code === 201)).toHaveLength(perDay);
   expect(codes.filter((code) => code === 429)).toHaveLength(8 - perDay);
   expect(await accounts()).toBe(perDay);
+  const counted = await api.database.pool.query("select calls from call_counts where until > clock_timestamp() + interval '1 hour'");
+  // Of the address and of its network: the refused ones count for neither.
+  expect(counted.rows).toEqual([{ calls: perDay }, { calls: perDay }]);
 });
 
 test.each([
