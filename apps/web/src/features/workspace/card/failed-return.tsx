@@ -7,6 +7,9 @@ import { backupsQuery } from "../../export/backups-query.ts";
 import { RestoreDialog } from "../../export/restore/restore-dialog.tsx";
 import { t } from "./words.ts";
 
+/** What helps one that waits for its last backup; the reason comes from the service. */
+export const WaitingReturn = () => t("noWorkspace.waits");
+
 /**
  * A workspace that runs without its last backup: an operator gave the backup up, or a later restore of it failed. Shown until a restore
  * succeeds or that backup is gone. One that still waits for it is offline, which `state-notices.tsx` explains.

@@ -22,11 +22,17 @@ export const StateNotices = ({ state }: { state: ShownState }) =>
 
 type StateNotice = (props: { state: ShownState }) => ReactNode;
 
-const Offline: StateNotice = ({ state: { instance, workspace } }) => (
-  <Notice tone="danger" title={instance?.reason ? said(instance.reason) : t("workspace.offlineTitle")}>
-    {t(`workspace.offlineBecause.${(workspace.kind === "offline" ? workspace.cause : null) ?? "other"}.next`)}
-  </Notice>
-);
+/** Fetched for the few whose workspace waits for its last backup. */
+const WaitingReturn = latePart(async () => (await import("./failed-return.tsx")).WaitingReturn);
+
+const Offline: StateNotice = ({ state: { instance, workspace } }) => {
+  const cause = (workspace.kind === "offline" ? workspace.cause : null) ?? "other";
+  return (
+    <Notice tone="danger" title={instance?.reason ? said(instance.reason) : t("workspace.offlineTitle")}>
+      {cause === "waits-for-backup" ? <WaitingReturn /> : t(`workspace.offlineBecause.${cause}.next`)}
+    </Notice>
+  );
+};
 
 const Reason: StateNotice = ({ state: { instance } }) =>
   instance?.reason ? <Notice tone="warning" title={said(instance.reason)} /> : null;

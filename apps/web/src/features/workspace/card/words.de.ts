@@ -8,6 +8,8 @@ export default {
     failed: "Ihr letztes Backup wurde nicht wiederhergestellt",
     failedText: "{{reason}} Das Backup ist noch da, es ist also nichts verloren. Es ersetzt, was jetzt im Workspace ist.",
     again: "Backup wiederherstellen",
+    waits:
+      "Es ist nichts verloren: Das Backup bleibt erhalten. Wir wissen davon und versuchen es automatisch erneut. Starten Sie den Workspace neu, um es jetzt zu versuchen, oder stellen Sie ein anderes Backup wieder her.",
     noneText:
       "Ihr Konto hat keinen Workspace. Ein neuer beginnt leer, unter derselben Adresse. Das letzte Backup eines gelöschten Workspace wird {{backupDays}} Tage aufbewahrt und kann im neuen wiederhergestellt werden.",
     noneWithoutPlan: "Ihr Konto hat keinen Workspace. Wählen Sie einen Tarif, um einen neuen, leeren unter derselben Adresse zu erstellen.",

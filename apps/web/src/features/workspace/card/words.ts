@@ -7,6 +7,8 @@ export const noWorkspaceWords = {
   failed: "Your last backup has not been restored",
   failedText: "{{reason}} The backup is still there, so nothing is lost. Restoring it replaces what is in the workspace now.",
   again: "Restore backup",
+  waits:
+    "Nothing is lost: the backup is kept. We have been notified and retry automatically. Restart the workspace to retry now, or restore another backup.",
   noneText:
     "Your account has no workspace. A new one starts empty, at the same URL. The last backup of a deleted workspace is kept for {{backupDays}} days and can be restored into the new one.",
   noneWithoutPlan: "Your account has no workspace. Choose a plan to create a new, empty one, at the same URL.",

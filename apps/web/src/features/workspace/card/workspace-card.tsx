@@ -67,7 +67,11 @@ function stateTexts({ row, workspace }: PanelState): string[] {
     case "deleting":
       return [t("workspace.state.deleting.text"), t("workspace.state.deleting.backup")];
     case "pending":
-      return [workspace.cause ? t(`workspace.backFrom.${workspace.cause}`) : t("workspace.state.pending.text")];
+      return [
+        workspace.cause && workspace.cause !== "waits-for-backup"
+          ? t(`workspace.backFrom.${workspace.cause}`)
+          : t("workspace.state.pending.text"),
+      ];
     default:
       return [t(`workspace.state.${workspace.kind}.text`)];
   }

@@ -59,7 +59,6 @@ export const backFromGerman = {
   "cannot-save": "Er konnte keine Daten speichern. Sein Speicherplatz wurde geprüft, und er startet neu.",
   "not-starting": "Der letzte Startversuch ist fehlgeschlagen. Wir versuchen es erneut.",
   "not-installed": "Die letzte Installation der Engine ist fehlgeschlagen. Wir versuchen es erneut.",
-  "waits-for-backup": "Er wartet auf sein letztes Backup und startet nicht leer. Wir versuchen es erneut.",
   other: "Bei uns ist etwas schiefgelaufen. Wir bringen ihn wieder online.",
 } satisfies Translated<typeof backFromWords>;
 
@@ -83,9 +82,6 @@ export const offlineGerman = {
     next: "Wir versuchen es automatisch erneut, mit immer längeren Pausen. Seine Logs zeigen, wie weit er gekommen ist. Wenn das nicht hilft, schreiben Sie uns.",
   },
   "not-installed": { next: "Das Problem liegt bei uns, und wir versuchen es automatisch erneut. Sie müssen nichts tun." },
-  "waits-for-backup": {
-    next: "Es ist nichts verloren: Das Backup bleibt erhalten. Wir wissen davon und versuchen es automatisch erneut. Starten Sie den Workspace neu, um es jetzt zu versuchen, oder stellen Sie ein anderes Backup wieder her.",
-  },
   other: { next: "Wir arbeiten daran. Wenn das nicht hilft, starten Sie den Workspace neu, und schreiben Sie uns dann." },
 } satisfies Translated<typeof offlineWords>;
 

@@ -48,6 +48,9 @@ export const asleepWords = {
   waking: "Your workspace was asleep and is waking up. This takes a few seconds.",
 } as const;
 
+/** The words of a return from the last backup are fetched by the few who need them (`card/words.ts`). */
+type OtherCause = Exclude<TroubleCause, "waits-for-backup">;
+
 /** While it restarts automatically. */
 export const backFromWords = {
   "out-of-memory": "It ran out of memory and is restarting.",
@@ -57,9 +60,8 @@ export const backFromWords = {
   "cannot-save": "It could not save any data. Its disk was checked, and it is restarting.",
   "not-starting": "The last attempt to start it failed. We are trying again.",
   "not-installed": "The last attempt to install the engine failed. We are trying again.",
-  "waits-for-backup": "It waits for its last backup and does not start empty. We are trying again.",
   other: "Something went wrong on our side. We are bringing it back online.",
-} as const satisfies Record<TroubleCause, string>;
+} as const satisfies Record<OtherCause, string>;
 
 /** What to do about it; the reason itself comes from the service. */
 export const offlineTitle = "Workspace not responding";
@@ -78,11 +80,8 @@ export const offlineWords = {
     next: "We retry automatically, with longer pauses each time. Its logs show how far it got. If the problem persists, write to us.",
   },
   "not-installed": { next: "This is a problem on our side, and we retry automatically. You don't need to do anything." },
-  "waits-for-backup": {
-    next: "Nothing is lost: the backup is kept. We have been notified and retry automatically. Restart the workspace to retry now, or restore another backup.",
-  },
   other: { next: "We are working on it. If the problem persists, restart the workspace, then write to us." },
-} as const satisfies Record<TroubleCause, { next: string }>;
+} as const satisfies Record<OtherCause, { next: string }>;
 
 /** The one headline of each state. */
 export const stateHeadlines = {
