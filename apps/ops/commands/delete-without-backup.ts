@@ -1,9 +1,9 @@
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { findAccountId } from "#domain/accounts/account-store.ts";
 import { giveUpLastBackup } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { accountOf } from "../account-of.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /** Gives up the last backup of a workspace whose deletion waits for it: nothing else ever deletes one without a verified backup. */
@@ -11,9 +11,9 @@ export const deleteWithoutBackup: Command = {
   name: "delete-without-backup",
   parameters: ["email or account name"],
   summary: "Delete this customer's workspace, whose deletion waits because no last backup can be made, without one",
-  async run({ db, clock, operator, print }, { arguments: [login = ""] }) {
-    const accountId = await findAccountId(db, login.toLowerCase());
-    if (!accountId) throw new CommandRefused(`No account has the email address or account name ${login}.`);
+  async run(context, { arguments: [login = ""] }) {
+    const { db, clock, operator, print } = context;
+    const accountId = await accountOf(context, login);
     await db.transaction(async (tx) => {
       const now = clock.now();
       const workspace = await lockWorkspace(tx, accountId);

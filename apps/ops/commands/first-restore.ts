@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { workspaces } from "#database/tables.ts";
-import { findAccountId } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { findOpenRestore } from "#domain/backups/restores/restore-store.ts";
@@ -10,6 +9,7 @@ import { dueNow } from "#domain/workspaces/observed/due-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { accountOf } from "../account-of.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /** Nothing else ever starts a workspace empty that comes back from its last backup. */
@@ -20,9 +20,9 @@ export const firstRestore: Command = {
     "begin-empty": { type: "boolean", summary: "start the workspace without its last backup, which its owner can restore later" },
   },
   summary: "Retry now to restore the last backup with which this customer's workspace comes back",
-  async run({ db, clock, operator, print }, { arguments: [login = ""], options }) {
-    const accountId = await findAccountId(db, login.toLowerCase());
-    if (!accountId) throw new CommandRefused(`No account has the email address or account name ${login}.`);
+  async run(context, { arguments: [login = ""], options }) {
+    const { db, clock, operator, print } = context;
+    const accountId = await accountOf(context, login);
     const isGivenUp = options["begin-empty"] === true;
     await db.transaction(async (tx) => {
       const now = clock.now();

@@ -1,5 +1,6 @@
 import { mintOperatorCode } from "#domain/journeys/login-code/mint-operator-code.ts";
-import { CommandRefused, type Command } from "../command.ts";
+import { noAccount } from "../account-of.ts";
+import type { Command } from "../command.ts";
 
 /** Prints a URL that signs in as a customer, once, within 60 s. The account's audit log records it. */
 export const loginCode: Command = {
@@ -9,7 +10,7 @@ export const loginCode: Command = {
   summary: "Print a URL that signs in as this customer once, within 60 seconds",
   async run({ db, clock, config, operator, reason = "", print }, { arguments: [login = ""] }) {
     const address = await mintOperatorCode({ db, clock, publicUrl: config.publicUrl }, login.toLowerCase(), { operator, reason });
-    if (!address) throw new CommandRefused(`No account has the email address or account name ${login}.`);
+    if (!address) throw noAccount(login);
     print(address);
   },
 };

@@ -1,7 +1,7 @@
 import { assignPlan, endPlan, extendTrial } from "#domain/billing/subscription/assign-plan.ts";
-import { findAccountId } from "#domain/accounts/account-store.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
 import { after, dayMs, secondMs } from "#platform/clock.ts";
+import { accountOf } from "../account-of.ts";
 import { CommandRefused, type Command, type CommandInput, type OpsContext } from "../command.ts";
 
 /** Gives a customer a plan billed outside the payment provider, such as Enterprise by invoice. */
@@ -70,9 +70,3 @@ const parts = ({ db, clock, log, config }: OpsContext) => ({
   lastBackupDays: config.lastBackupDays,
   renderMail: (mail: Parameters<typeof renderBillingMail>[0]) => renderBillingMail(mail, config.publicUrl),
 });
-
-async function accountOf({ db }: OpsContext, login: string): Promise<string> {
-  const accountId = await findAccountId(db, login.toLowerCase());
-  if (!accountId) throw new CommandRefused(`No account has the email address or account name ${login}.`);
-  return accountId;
-}

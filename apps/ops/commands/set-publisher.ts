@@ -3,6 +3,7 @@ import { findByLogin } from "#domain/accounts/account-store.ts";
 import { findPerson, setKind } from "#domain/accounts/credential-store.ts";
 import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { noAccount } from "../account-of.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /**
@@ -16,7 +17,7 @@ export const setPublisher: Command = {
   summary: "Limit this person to publishing workflows: they are signed out and lose access to the panel",
   async run({ db, clock, operator, print }, { arguments: [login = ""], options }) {
     const found = await findByLogin(db, login.toLowerCase());
-    if (!found) throw new CommandRefused(`No account has the email address or account name ${login}.`);
+    if (!found) throw noAccount(login);
     const kind = options["undo"] ? "member" : "publisher";
     await db.transaction(async (tx) => {
       const person = (await findPerson(tx, found.userId, { lock: true }))!;
