@@ -1,7 +1,7 @@
-import { digitsOf } from "#contract/billing/money/currency-digits.ts";
 import { formatMoney } from "#contract/billing/money/format-money.ts";
+import { plainAmount } from "#contract/billing/money/plain-amount.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { decideHeldRefund, listHeldRefunds, type HeldRefund } from "#domain/billing/provider-truth/held-refund-store.ts";
+import { decideHeldRefund, listHeldRefunds } from "#domain/billing/provider-truth/held-refund-store.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /** Shows refunds that are too large to be made without a person. */
@@ -13,7 +13,7 @@ export const refundList: Command = {
     if (held.length === 0) return print("No refund waits for a decision.");
     for (const refund of held)
       print(
-        `${refund.heldAt.toISOString()}  ${refund.accountName}: ${formatMoney(refund)} for ${refund.subscriptionId} (${refund.provider}). npm run ops -- decide-refund ${refund.subscriptionId} ${plain(refund)} --yes`,
+        `${refund.heldAt.toISOString()}  ${refund.accountName}: ${formatMoney(refund)} for ${refund.subscriptionId} (${refund.provider}). npm run ops -- decide-refund ${refund.subscriptionId} ${plainAmount(refund)} --yes`,
       );
   },
 };
@@ -31,7 +31,8 @@ export const decideRefund: Command = {
     if ((yes === true) === (no === true)) throw new CommandRefused("Specify either --yes or --no.");
     const held = (await listHeldRefunds(db)).find((each) => each.subscriptionId === subscriptionId);
     if (!held) throw new CommandRefused(`No refund for ${subscriptionId} waits for a decision.`);
-    if (sum !== plain(held)) throw new CommandRefused(`The refund for ${subscriptionId} is ${plain(held)} ${held.currency}, not ${sum}.`);
+    if (sum !== plainAmount(held))
+      throw new CommandRefused(`The refund for ${subscriptionId} is ${plainAmount(held)} ${held.currency}, not ${sum}.`);
     const decision = yes ? "refund" : "keep";
     const now = clock.now();
     await db.transaction(async (tx) => {
@@ -47,7 +48,3 @@ export const decideRefund: Command = {
     );
   },
 };
-
-/** As it is typed: without a currency or separators. */
-const plain = ({ amount, currency }: Pick<HeldRefund, "amount" | "currency">): string =>
-  (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));

@@ -5,6 +5,7 @@
  */
 import { asOneLine } from "#contract/api/printable-text.ts";
 import { digitsOf } from "#contract/billing/money/currency-digits.ts";
+import { plainAmount } from "#contract/billing/money/plain-amount.ts";
 import { euCountries } from "#contract/billing/vat-id.ts";
 import type { Standing } from "./draw-invoice.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";
@@ -304,13 +305,10 @@ function netAmountsOf(document: InvoiceDocument): { nets: number[]; other: numbe
   return { nets: settled.slice(0, -1), other: settled.at(-1)! };
 }
 
-function writerOf(currency: string, sign: 1 | -1): (minor: number) => string {
-  const digits = digitsOf(currency);
-  return (minor) => {
-    const amount = minor === 0 ? 0 : minor * sign;
-    return (amount / 10 ** digits).toFixed(digits);
-  };
-}
+const writerOf =
+  (currency: string, sign: 1 | -1) =>
+  (minor: number): string =>
+    plainAmount({ amount: minor === 0 ? 0 : minor * sign, currency });
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (value: string): string => asOneLine(value).replaceAll(/[&<>"]/g, (character) => escapes[character]!);

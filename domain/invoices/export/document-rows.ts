@@ -1,5 +1,5 @@
 /** The documents of a month as an accountant books them: a row for each, with columns named as DATEV names them, and their sums. */
-import { digitsOf } from "#contract/billing/money/currency-digits.ts";
+import { plainAmount } from "#contract/billing/money/plain-amount.ts";
 import type { InvoiceDocument } from "../document/invoice-document.ts";
 import type { InvoiceRow } from "../invoice-store.ts";
 
@@ -64,10 +64,7 @@ function cell(value: string): string {
 }
 
 /** Such as `1234,50`: with a comma and without thousands, as DATEV reads it. */
-export function decimal(minor: number, currency: string): string {
-  const digits = digitsOf(currency);
-  return (minor / 10 ** digits).toFixed(digits).replace(".", ",");
-}
+export const decimal = (minor: number, currency: string): string => plainAmount({ amount: minor, currency }).replace(".", ",");
 const amountOf = (money: { amount: number; currency: string } | undefined): string => (money ? decimal(money.amount, money.currency) : "");
 /** In UTC, as on the documents: such as `21.11.2026`. */
 const dayOf = (iso: string): string => iso.slice(0, 10).split("-").toReversed().join(".");
