@@ -6,6 +6,9 @@ const idBytes = 16;
 const random = Buffer.allocUnsafe(256 * idBytes);
 let used = random.length;
 
+/** Whether the text is an id of ours, as `newId` and PostgreSQL write them. */
+export const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /** A new UUIDv7: 48 bits of milliseconds, 74 random bits. */
 export function newId(nowMs: number = Date.now()): string {
   if (used === random.length) {

@@ -6,11 +6,12 @@ import { beatHost, listElsewhere, type Heartbeat } from "#domain/workspaces/host
 import { joinHost } from "#domain/workspaces/hosts/join-host.ts";
 import { hourMs, secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { isId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "../drivers/driver.ts";
-import { isWorkspaceId, sweepLeft } from "./sweep-left.ts";
+import { sweepLeft } from "./sweep-left.ts";
 
 interface HostOptions {
   db: Database;
@@ -43,7 +44,7 @@ const sweepEveryMs = hourMs;
 export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<KeptHost> {
   const { db, name, address, log } = options;
   const state = () => ({ name, address, freeMb: Math.max(0, Math.floor(options.availableMb())) || 0 });
-  const stored = (await options.driver.listStored?.())?.filter(isWorkspaceId);
+  const stored = (await options.driver.listStored?.())?.filter(isId);
   const { wasLost } = await joinHost(db, { ...state(), stored });
   if (wasLost)
     log.warn(

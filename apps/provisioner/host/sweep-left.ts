@@ -6,7 +6,7 @@ import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
 import { giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { newId } from "#platform/ids.ts";
+import { isId, newId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Driver } from "../drivers/driver.ts";
 
@@ -16,15 +16,11 @@ interface LeftParts {
   log: Log;
 }
 
-const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The host's folder may contain others besides the workspaces'. */
-export const isWorkspaceId = (name: string): boolean => idShape.test(name);
-
 /** Looks once. Whatever cannot be removed now is found by the next look. */
 export async function sweepLeft({ db, driver, log }: LeftParts, isStopping: () => boolean = () => false): Promise<void> {
-  // Ids that belong to no workspace are left alone: the database may be older than the files.
+  // The folder may contain others besides the workspaces'. Ids that belong to no workspace are left alone: the database may be older.
   const stored = (await driver.listStored?.()) ?? [];
-  for (const workspaceId of await listGone(db, stored.filter(isWorkspaceId))) {
+  for (const workspaceId of await listGone(db, stored.filter(isId))) {
     if (isStopping()) return;
     const worker = newId();
     if (!(await claimGone(db, workspaceId, worker))) continue;

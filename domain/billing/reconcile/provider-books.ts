@@ -2,6 +2,7 @@
 import { inArray, isNotNull } from "drizzle-orm";
 import { accounts, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { isId } from "#platform/ids.ts";
 import type { ListedObject, PaymentProvider, ProviderList } from "#payments/payment-provider.ts";
 import type { SubscriptionRow } from "../subscription/subscription-states.ts";
 
@@ -23,7 +24,6 @@ export interface Owners {
   rows: ReadonlyMap<string, SubscriptionRow>;
 }
 
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const atOnce = 1000;
 
 /** In the same order as for events (`findAccountOf`): by subscription, by the account that the checkout named, by customer. */
@@ -36,7 +36,7 @@ export async function findOwners(db: Connection, provider: PaymentProvider, list
     held.filter((row) => row.provider === null || row.provider === provider.name).map((row) => [row.providerCustomerId, row.accountId]),
   );
   for (const row of ours) byCustomer.set(row.providerCustomerId, row.accountId);
-  const named = [...new Set(listed.flatMap(({ accountId }) => (accountId && isUuid.test(accountId) ? [accountId] : [])))];
+  const named = [...new Set(listed.flatMap(({ accountId }) => (accountId && isId(accountId) ? [accountId] : [])))];
   const existing = new Set<string>();
   for (let from = 0; from < named.length; from += atOnce) {
     const part = named.slice(from, from + atOnce);

@@ -3,6 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { accounts, subscriptions } from "#database/tables.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import type { Connection } from "#platform/database.ts";
+import { isId } from "#platform/ids.ts";
 import type { SubscriptionFields, SubscriptionRow } from "./subscription-states.ts";
 
 /** The account's subscription, or null. */
@@ -42,7 +43,7 @@ export async function findAccountOf(
     const found = await by(ofProvider, eq(subscriptions.providerSubscriptionId, named.subscriptionId));
     if (found) return found;
   }
-  if (named.accountId && isUuid.test(named.accountId)) {
+  if (named.accountId && isId(named.accountId)) {
     const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, named.accountId)).limit(1);
     if (found[0]) return found[0].id;
   }
@@ -51,7 +52,6 @@ export async function findAccountOf(
   // An account with an assigned plan may have paid the provider before.
   return (await by(ofCustomer, ofProvider)) ?? (await by(ofCustomer, isNull(subscriptions.provider))) ?? null;
 }
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Columns whose change does not invalidate a price that was shown. */
 const quiet: ReadonlySet<string> = new Set(["providerChangedAt", "retries", "creditAmount", "warnedAt", "pendingAt"]);
