@@ -2,6 +2,7 @@ import { remailInvoice } from "#domain/invoices/invoice-store.ts";
 import { settledWithinMs } from "#domain/invoices/issuing/settle-waiting.ts";
 import { resendMail as resend, type Resent } from "#domain/mail/resend-mail.ts";
 import { after } from "#platform/clock.ts";
+import { isId } from "#platform/ids.ts";
 import { providerNames } from "#payments/providers.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
@@ -19,10 +20,10 @@ export const resendMail: Command = {
   parameters: ["mail id or invoice number"],
   summary: "Send one mail that was given up, or the mail with this invoice, again",
   async run({ db, clock, print }, { arguments: [typed = ""] }) {
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed);
+    const id = typed.toLowerCase();
     const since = after(clock.now(), -settledWithinMs);
-    if (!isId && (await remailInvoice(db, providerNames, typed, since))) return print(`${typed} is mailed again within two hours.`);
-    const resent = isId ? await resend(db, typed.toLowerCase(), clock.now()) : "unknown";
+    if (!isId(id) && (await remailInvoice(db, providerNames, typed, since))) return print(`${typed} is mailed again within two hours.`);
+    const resent = isId(id) ? await resend(db, id, clock.now()) : "unknown";
     if (resent !== "queued") throw new CommandRefused(refusals[resent]);
     print("It is sent again within seconds.");
   },

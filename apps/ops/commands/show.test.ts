@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { accounts, auditLog, invoices, mails, payments, subscriptions, users } from "#database/tables.ts";
+import { accounts, auditLog, heldRefunds, invoices, mails, payments, subscriptions, users } from "#database/tables.ts";
 import { findCustomers } from "#domain/journeys/assist-customer/find-customer.ts";
 import { newId } from "#platform/ids.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
@@ -70,6 +70,9 @@ test("shows people, money, mails and the next step, and one mail is sent again",
     return lines.join("\n");
   };
   expect(await run(show, account!.name)).toContain("pro-1-monthly");
+  const held = { provider: "sandbox", subscriptionId: "sub_yen", accountId, amount: 9800, currency: "JPY", heldAt: world.clock.now() };
+  await db.insert(heldRefunds).values(held);
+  expect(await run(show, account!.name)).toContain("npm run ops -- decide-refund sub_yen 9800 --yes");
 
   const mail = { recipient: person!.email, subject: "Your receipt", text: "Thank you", html: "", createdAt: world.clock.now() };
   const [failed, emptied] = [newId(), newId()];

@@ -1,10 +1,11 @@
 import { readCustomerFacts } from "#domain/journeys/assist-customer/customer-facts.ts";
 import { giveMemory, restartForCustomer, restoreForCustomer } from "#domain/journeys/assist-customer/assist-workspace.ts";
 import { nextSteps, stamp } from "#domain/journeys/assist-customer/next-steps.ts";
-import { findAccountId } from "#domain/accounts/account-store.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { isId } from "#platform/ids.ts";
 import { AppError } from "#platform/app-error.ts";
+import { accountOf, noAccount } from "../account-of.ts";
 import { CommandRefused, type Command, type CommandInput } from "../command.ts";
 import { workspaceLines } from "./show.ts";
 
@@ -26,10 +27,10 @@ export const workspace: Command = {
     yes: { type: "boolean", summary: "do replace them" },
   },
   summary: "Show why this customer's workspace is in its state, with its last events; or restart it, give it memory, or restore a backup",
-  async run({ db, clock, config, operator, reason, print }, { arguments: [login = ""], options }) {
-    const accountId = await findAccountId(db, login.toLowerCase());
-    const facts = accountId && (await readCustomerFacts(db, accountId));
-    if (!facts) throw new CommandRefused(`No account has the email address or account name ${login}.`);
+  async run(context, { arguments: [login = ""], options }) {
+    const { db, clock, config, operator, reason, print } = context;
+    const facts = await readCustomerFacts(db, await accountOf(context, login));
+    if (!facts) throw noAccount(login);
     if (!facts.workspace) throw new CommandRefused(`${facts.account.name} has no workspace.`);
     const account = { accountId: facts.account.id, accountName: facts.account.name };
     const by = { operator, reason };
@@ -95,7 +96,7 @@ function readAct({ restart, memory, restore }: CommandInput["options"]): Act | n
     acts.push({ kind: "memory", memoryMb });
   }
   if (acts.length > 1) throw new CommandRefused("--restart, --memory and --restore are used one at a time.");
-  if (acts[0]?.kind === "restore" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(acts[0].backupId))
+  if (acts[0]?.kind === "restore" && !isId(acts[0].backupId))
     throw new CommandRefused("--restore is the id of a backup, as `show` lists them.");
   return acts[0] ?? null;
 }

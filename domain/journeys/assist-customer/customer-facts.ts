@@ -3,21 +3,20 @@ import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import {
   accounts,
   auditLog,
-  backups,
   billingFindings,
   heldRefunds,
   invoices,
   mails,
   payments,
   plans,
-  restores,
   subscriptions,
   timers,
   users,
-  workspaces,
-  workspaceUpdates,
 } from "#database/tables.ts";
-import { readJournal } from "#domain/workspaces/workspace-store.ts";
+import { listBackups } from "#domain/backups/backup-store.ts";
+import { newestRestore } from "#domain/backups/restores/restore-store.ts";
+import { newestUpdate } from "#domain/updates/update-store.ts";
+import { findWorkspace, readJournal } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 
 /** Of each list, the newest. */
@@ -103,40 +102,14 @@ async function readMoney(db: Connection, accountId: string) {
 }
 
 async function readWorkspace(db: Connection, accountId: string) {
-  const [workspace] = await db.select().from(workspaces).where(eq(workspaces.accountId, accountId));
-  const made = await db
-    .select({
-      id: backups.id,
-      kind: backups.kind,
-      state: backups.state,
-      createdAt: backups.createdAt,
-      engineVersion: backups.engineVersion,
-      size: backups.size,
-      life: backups.life,
-      reason: backups.reason,
-    })
-    .from(backups)
-    .where(eq(backups.accountId, accountId))
-    .orderBy(desc(backups.createdAt))
-    .limit(most.backups);
-  if (!workspace) return { workspace: null, backups: made, journal: [], update: null, restore: null };
-  const [update] = await db
-    .select()
-    .from(workspaceUpdates)
-    .where(eq(workspaceUpdates.workspaceId, workspace.id))
-    .orderBy(desc(workspaceUpdates.startedAt))
-    .limit(1);
-  const [restore] = await db
-    .select()
-    .from(restores)
-    .where(eq(restores.workspaceId, workspace.id))
-    .orderBy(desc(restores.createdAt))
-    .limit(1);
+  const workspace = await findWorkspace(db, accountId);
+  const made = await listBackups(db, accountId, most.backups);
+  if (!workspace) return { workspace, backups: made, journal: [], update: null, restore: null };
   return {
     workspace,
     backups: made,
     journal: await readJournal(db, workspace.id, { most: most.journal }),
-    update: update ?? null,
-    restore: restore ?? null,
+    update: (await newestUpdate(db, workspace.id))?.update ?? null,
+    restore: await newestRestore(db, workspace.id),
   };
 }

@@ -13,6 +13,7 @@ import {
   users,
   workspaces,
 } from "#database/tables.ts";
+import { isId } from "#platform/ids.ts";
 import type { Connection } from "#platform/database.ts";
 
 export interface FoundCustomer {
@@ -20,8 +21,6 @@ export interface FoundCustomer {
   /** What the text is, such as "invoice number". */
   what: string;
 }
-
-const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The accounts that the text names, each once, in the order in which the meanings are tried; empty if it names none. `host` is that of the
@@ -43,7 +42,7 @@ export async function findCustomers(
     return found;
   }
   add(named.what, await db.select({ accountId: accounts.id }).from(accounts).where(eq(accounts.name, named.name)));
-  if (uuidShape.test(text.toLowerCase())) await findByOwnId(db, text.toLowerCase(), add);
+  if (isId(text.toLowerCase())) await findByOwnId(db, text.toLowerCase(), add);
   else await findByNumber(db, text, providers, add);
   return found;
 }

@@ -1,5 +1,6 @@
 /** What an operator can do next for a customer: one line for each thing that is wrong or waits, with the command that helps. */
 import { formatMoney } from "#contract/billing/money/format-money.ts";
+import { plainAmount } from "#contract/billing/money/plain-amount.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -12,16 +13,12 @@ const newestBackupWithinMs = 2.5 * dayMs;
 
 /** Empty if nothing is wrong. The most urgent come first: the workspace, its data, the money, the mails. */
 export function nextSteps(facts: CustomerFacts, now: Date): string[] {
-  const ops = (command: string) => `npm run ops -- ${command}`;
-  const { name } = facts.account;
-  return [...ofWorkspace(facts, now, ops), ...ofMoney(facts, ops), ...ofPeople(facts, ops)].map((line) =>
-    line.replaceAll("{{name}}", name),
-  );
+  return [...ofWorkspace(facts, now), ...ofMoney(facts), ...ofPeople(facts)];
 }
 
-type Ops = (command: string) => string;
+const ops = (command: string): string => `npm run ops -- ${command}`;
 
-function ofWorkspace({ workspace, backups, restore, update, subscription }: CustomerFacts, now: Date, ops: Ops): string[] {
+function ofWorkspace({ account: { name }, workspace, backups, restore, update, subscription }: CustomerFacts, now: Date): string[] {
   if (!workspace) return [];
   const lines: string[] = [];
   const status = workspaceStatus(workspace);
@@ -30,15 +27,15 @@ function ofWorkspace({ workspace, backups, restore, update, subscription }: Cust
     lines.push(
       `The workspace is offline${workspace.reason ? `: ${workspace.reason}` : "."} ${
         workspace.failures > 0 ? `It failed ${times(workspace.failures)} in a row. ` : ""
-      }Retry now: ${ops("workspace {{name}} --restart")}`,
+      }Retry now: ${ops(`workspace ${name} --restart`)}`,
     );
   else if (status === instanceStatus.pending && workspace.desiredState === "running" && ago(workspace.updatedAt) > startsWithinMs)
     lines.push(
-      `The workspace has been starting since ${stamp(workspace.updatedAt)} (${workspace.reason ?? workspace.progressLabel ?? "no step reported"}). Retry now: ${ops("workspace {{name}} --restart")}`,
+      `The workspace has been starting since ${stamp(workspace.updatedAt)} (${workspace.reason ?? workspace.progressLabel ?? "no step reported"}). Retry now: ${ops(`workspace ${name} --restart`)}`,
     );
   if (workspace.desiredState === "deleted" && workspace.observedState !== "deleted" && workspace.reasonCode === "last-backup-failed")
     lines.push(
-      `The deletion waits, because no last backup can be made: ${workspace.reason ?? ""} To delete without one: ${ops("delete-without-backup {{name}}")}`,
+      `The deletion waits, because no last backup can be made: ${workspace.reason ?? ""} To delete without one: ${ops(`delete-without-backup ${name}`)}`,
     );
   if (workspace.desiredState === "stopped" && subscription?.row.status === "active")
     lines.push("The workspace is stopped although its plan is active: see the last events.");
@@ -59,7 +56,7 @@ function ofWorkspace({ workspace, backups, restore, update, subscription }: Cust
   return lines;
 }
 
-function ofMoney({ subscription, heldRefunds, findings, timers, payments }: CustomerFacts, ops: Ops): string[] {
+function ofMoney({ subscription, heldRefunds, findings, timers, payments }: CustomerFacts): string[] {
   const lines: string[] = [];
   const { status, pastDueAt, deletionAt } = subscription?.row ?? {};
   const refused = payments.find((payment) => payment.status === "failed");
@@ -71,9 +68,9 @@ function ofMoney({ subscription, heldRefunds, findings, timers, payments }: Cust
     lines.push("The plan is paused, because nobody paid or the customer asked for it: the customer resumes it on the billing page.");
   if (status === "deleted" && deletionAt)
     lines.push(`The plan has ended; the workspace is deleted at ${stamp(deletionAt)} unless the customer buys a plan.`);
-  for (const { subscriptionId, amount, currency } of heldRefunds)
+  for (const refund of heldRefunds)
     lines.push(
-      `A refund of ${formatMoney({ amount, currency })} waits for your decision: ${ops(`decide-refund ${subscriptionId} ${(amount / 100).toFixed(2)} --yes`)}`,
+      `A refund of ${formatMoney(refund)} waits for your decision: ${ops(`decide-refund ${refund.subscriptionId} ${plainAmount(refund)} --yes`)}`,
     );
   for (const { kind, objectId, detail } of findings)
     lines.push(`${kind} ${objectId}: ${detail} Once settled: ${ops(`reconcile --done ${objectId}`)}`);
@@ -82,7 +79,7 @@ function ofMoney({ subscription, heldRefunds, findings, timers, payments }: Cust
   return lines;
 }
 
-function ofPeople({ people, mails }: CustomerFacts, ops: Ops): string[] {
+function ofPeople({ people, mails }: CustomerFacts): string[] {
   const unconfirmed = people.filter(({ confirmedAt }) => confirmedAt === null);
   const failed = mails.filter(({ failedAt }) => failedAt !== null);
   return [
