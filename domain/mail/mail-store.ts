@@ -15,6 +15,11 @@ export const mailQueuedChannel = "mail_queued";
 /** Stores a mail that is due now, and notifies the loops when the caller's transaction commits, not before. */
 export async function insertMail(connection: Connection, mail: Omit<QueuedMail, "attempts">): Promise<void> {
   await connection.insert(mails).values({ ...mail, sendAt: mail.createdAt, traceparent: currentTraceparent() });
+  await announceMails(connection);
+}
+
+/** Notifies the loops, once the caller's transaction commits, that mails are due. */
+export async function announceMails(connection: Connection): Promise<void> {
   await connection.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
 }
 

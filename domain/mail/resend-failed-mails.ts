@@ -1,9 +1,9 @@
 /** Retries mails that were given up while the mail server was broken, for the operator who repaired it. */
-import { and, gte, isNotNull, lt, sql } from "drizzle-orm";
+import { and, gte, isNotNull, lt } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { mailQueuedChannel } from "./mail-store.ts";
+import { announceMails } from "./mail-store.ts";
 
 /**
  * Makes every mail due again that was given up and was written within `days`; the loop sends them within seconds. Returns how
@@ -18,7 +18,7 @@ export async function resendFailedMails(db: Database, now: Date, days: number): 
       .where(and(isNotNull(mails.failedAt), gte(mails.createdAt, since)))
       .returning({ id: mails.id });
     const stale = await tx.$count(mails, and(isNotNull(mails.failedAt), lt(mails.createdAt, since)));
-    await tx.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
+    await announceMails(tx);
     return { resent: resent.length, stale };
   });
 }

@@ -1,8 +1,8 @@
 /** Sends one mail again. */
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
-import { mailQueuedChannel } from "./mail-store.ts";
+import { announceMails } from "./mail-store.ts";
 
 /** What happened: `emptied`: it was sent, and its text deleted then, because a mail may contain a link that signs in. */
 export type Resent = "queued" | "waiting" | "emptied" | "unknown";
@@ -15,7 +15,7 @@ export function resendMail(db: Database, id: string, now: Date): Promise<Resent>
     if (mail.sendAt !== null) return "waiting";
     if (mail.text === "") return "emptied";
     await tx.update(mails).set({ sendAt: now, attempts: 0, failedAt: null, sentAt: null }).where(eq(mails.id, id));
-    await tx.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
+    await announceMails(tx);
     return "queued";
   });
 }
