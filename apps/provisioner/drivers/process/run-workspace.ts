@@ -78,7 +78,8 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   await prepareFolder(start.paths, start.owner, host.sandbox);
   const { ports, address } = await reserveAddress(start);
   await checkProgram(spec.command[0]!);
-  const filled = fillTemplates(placed(start), { folder: folderOf(start), ports, address, ready: readyDescriptor });
+  const seen = seenInside(start);
+  const filled = fillTemplates(seen.spec, { folder: seen.folder, ports, address, ready: readyDescriptor });
   await placeFiles(start, filled);
   const note = await writeNote(start, `${address}:${ports[spec.ports[0]]}`);
   host.shares?.forget(spec.workspaceId);
@@ -108,13 +109,11 @@ async function checkProgram(program: string): Promise<void> {
   });
 }
 
-/** The spec as its process is to see it: a sandbox shows engines and Node at other places. */
-function placed({ host: { sandbox, places }, spec, owner }: Start): FilledSpec {
-  return sandbox && owner && places ? movePlaces(spec, places, placesInView(places)) : spec;
+/** The spec as its process is to see it, and where it finds its data: a sandbox shows data, engines and Node at other places. */
+function seenInside({ host: { sandbox, places }, spec, owner, paths }: Start): { spec: FilledSpec; folder: string } {
+  if (!sandbox || !owner) return { spec, folder: paths.data };
+  return { spec: places ? movePlaces(spec, places, placesInView(places)) : spec, folder: dataInView };
 }
-
-/** Where the process finds its data. */
-const folderOf = ({ host: { sandbox }, paths, owner }: Start): string => (sandbox && owner ? dataInView : paths.data);
 
 async function placeFiles({ spec, paths, owner }: Start, { files }: FilledSpec): Promise<void> {
   await removeFiles(paths.data, spec.absent ?? [], owner);
