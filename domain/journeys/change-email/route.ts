@@ -1,8 +1,7 @@
 import { routes } from "#contract/routes.ts";
 import { readSession, type UserServices } from "../signed-in/read-session.ts";
 import type { Mount } from "../services.ts";
-import { knownUser } from "../signed-in/known-user.ts";
-import { linkHolder } from "../signed-in/link-holder.ts";
+import { queueOfLinks } from "../signed-in/queue-of-links.ts";
 import { changeEmail } from "./change-email.ts";
 import { confirmEmailChange } from "./confirm-email-change.ts";
 import { readPendingChange, resendEmailChange, withdrawEmailChange } from "./pending-change.ts";
@@ -13,12 +12,7 @@ export function changeEmailRoutes(mount: Mount, services: UserServices): void {
     routes.confirmEmailChange,
     async ({ body, request, address }) =>
       confirmEmailChange(services, body.token, { session: await readSession(services, request), password: body.password }, address),
-    {
-      perMinute: 30,
-      atOnce: 2,
-      apart: ({ request }) => knownUser(services, request),
-      holder: ({ token }) => linkHolder(services, token, "change-email"),
-    },
+    { perMinute: 30, ...queueOfLinks(services, "change-email") },
   );
   mount(routes.getEmailChange, async ({ signedIn }) => ({ pending: await readPendingChange(services, signedIn.userId) }));
   mount(routes.resendEmailChange, ({ signedIn, address }) => resendEmailChange(services, signedIn, address), { perMinute: 10 });

@@ -1,8 +1,7 @@
 import { routes } from "#contract/routes.ts";
 import { readSession, type UserServices } from "../signed-in/read-session.ts";
 import type { Mount } from "../services.ts";
-import { knownUser } from "../signed-in/known-user.ts";
-import { linkHolder } from "../signed-in/link-holder.ts";
+import { queueOfLinks } from "../signed-in/queue-of-links.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { resendConfirmation } from "./resend-confirmation.ts";
 
@@ -11,12 +10,7 @@ export function confirmEmailRoutes(mount: Mount, services: UserServices): void {
     routes.confirmEmail,
     async ({ body, request, address }) =>
       confirmEmail(services, body.token, { session: await readSession(services, request), password: body.password }, address),
-    {
-      perMinute: 30,
-      atOnce: 2,
-      apart: ({ request }) => knownUser(services, request),
-      holder: ({ token }) => linkHolder(services, token, "confirm-email"),
-    },
+    { perMinute: 30, ...queueOfLinks(services, "confirm-email") },
   );
   mount(routes.resendConfirmation, ({ signedIn, address }) => resendConfirmation(services, signedIn, address), { perMinute: 10 });
 }

@@ -4,7 +4,7 @@ import { setBrowserCookie } from "#platform/http/browser-cookie.ts";
 import type { Mount, Services } from "../services.ts";
 import { visitorOf } from "../signed-in/caller.ts";
 import { knownUser } from "../signed-in/known-user.ts";
-import { linkHolder } from "../signed-in/link-holder.ts";
+import { queueOfLinks } from "../signed-in/queue-of-links.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -23,11 +23,6 @@ export function forgotPasswordRoutes(mount: Mount, services: Services): void {
       const browser = await resetPassword(services, body, visitorOf(request, services));
       if (browser !== null) setBrowserCookie(reply, services, browser);
     },
-    {
-      perMinute: 30,
-      atOnce: 2,
-      apart: ({ request }) => knownUser(services, request),
-      holder: ({ token }) => linkHolder(services, token, "reset-password"),
-    },
+    { perMinute: 30, ...queueOfLinks(services, "reset-password") },
   );
 }

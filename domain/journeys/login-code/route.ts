@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { routes } from "#contract/routes.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { readSession, type UserServices } from "../signed-in/read-session.ts";
@@ -14,25 +15,21 @@ import { logInWithCode } from "./log-in-with-code.ts";
 const mailsAtOnce = 8;
 
 export function loginCodeRoutes(mount: Mount, services: UserServices): void {
+  const codes = {
+    perMinute: 60,
+    atOnce: 2,
+    apart: ({ request }: { request: FastifyRequest }) => knownUser(services, request),
+    holder: ({ code }: { code: string }) => codeHolder(services, code),
+  };
   mount(
     routes.logInWithCode,
     async ({ body, request, reply }) => {
       const visitor = visitorOf(request, services);
       return startSession(services, reply, await logInWithCode(services, body.code, visitor, await readSession(services, request)));
     },
-    {
-      perMinute: 60,
-      atOnce: 2,
-      apart: ({ request }) => knownUser(services, request),
-      holder: ({ code }) => codeHolder(services, code),
-    },
+    codes,
   );
-  mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), {
-    perMinute: 60,
-    atOnce: 2,
-    apart: ({ request }) => knownUser(services, request),
-    holder: ({ code }) => codeHolder(services, code),
-  });
+  mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), codes);
   mount(routes.requestMagicLink, ({ body, request }) => requestMagicLink(services, body.email, visitorOf(request, services)), {
     perMinute: 60,
     atOnce: mailsAtOnce,
