@@ -12,6 +12,7 @@ import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
+import type { ProviderEvent } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
@@ -201,6 +202,17 @@ export async function openSecondPage(
     .insert(checkouts)
     .values({ provider: provider.name, checkoutId, url, accountId, planId, currency: "USD", state: "closing", createdAt });
   return checkoutId;
+}
+
+/** The provider tells of the account's subscription now. */
+export async function receiveEventOf(
+  { database, clock, find }: TestBilling,
+  accountId: string,
+  { id = newId(), kind = "subscription" }: { id?: string; kind?: ProviderEvent["kind"] } = {},
+): Promise<void> {
+  const { providerSubscriptionId: subscriptionId, providerCustomerId: customerId } = await find(accountId);
+  const event = { id, kind, type: "test", occurredAt: clock.now(), subscriptionId, customerId, accountId, payload: {} };
+  await receiveEvent(database.db, "sandbox", event, clock.now());
 }
 
 /** An API refusal with this code. */

@@ -2,29 +2,12 @@
 import { expect, test } from "vitest";
 import { ProviderUnreachable } from "#payments/payment-provider.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
-import { newId } from "#platform/ids.ts";
-import { openTestBilling, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
-import { receiveEvent } from "./provider-event-store.ts";
+import { openTestBilling, receiveEventOf, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { doWhatIsDue } from "./billing-loop.ts";
 
 async function receive(world: TestBilling, accountId: string, count: number): Promise<void> {
-  const { providerSubscriptionId: subscriptionId, providerCustomerId: customerId } = await world.find(accountId);
   for (let index = 0; index < count; index += 1)
-    await receiveEvent(
-      world.database.db,
-      "sandbox",
-      {
-        id: newId(),
-        kind: index % 2 === 0 ? "subscription" : "payment-succeeded",
-        type: "test",
-        occurredAt: world.clock.now(),
-        subscriptionId,
-        customerId,
-        accountId,
-        payload: {},
-      },
-      world.clock.now(),
-    );
+    await receiveEventOf(world, accountId, { kind: index % 2 === 0 ? "subscription" : "payment-succeeded" });
 }
 
 /** The events that still wait. */

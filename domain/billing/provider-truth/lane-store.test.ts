@@ -1,33 +1,14 @@
 import { expect, test } from "vitest";
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
+import { openTestBilling, receiveEventOf, subscribe } from "#testing/payments/test-billing.ts";
 import { handleEventsOf, sortEvents } from "./handle-events.ts";
 import { takeLane } from "./lane-store.ts";
-import { receiveEvent } from "./provider-event-store.ts";
 
 test("a process that handles many events of an account keeps its lane throughout, and releases no other's", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { db } = world.database;
-  const [subscription] = [...world.provider.subscriptions.values()];
-  const { id: subscriptionId, customerId } = subscription!;
-  for (let count = 0; count < 5; count += 1) {
-    await receiveEvent(
-      db,
-      "sandbox",
-      {
-        id: `slow-${count}`,
-        kind: "subscription",
-        type: "x",
-        occurredAt: world.clock.now(),
-        subscriptionId,
-        customerId,
-        accountId,
-        payload: {},
-      },
-      world.clock.now(),
-    );
-  }
+  for (let count = 0; count < 5; count += 1) await receiveEventOf(world, accountId, { id: `slow-${count}` });
   await sortEvents(world.billing);
   // Events that failed before are handled one by one.
   await world.database.pool.query("update provider_events set attempts = 1 where run_at is not null");
@@ -43,12 +24,7 @@ test("a process that handles many events of an account keeps its lane throughout
   expect(others).toEqual([false, false, false, false, false]);
 
   // One that took longer than its lane, which another process now has: it stops, and the other process keeps the lane.
-  await receiveEvent(
-    db,
-    "sandbox",
-    { id: "slower", kind: "subscription", type: "x", occurredAt: world.clock.now(), subscriptionId, customerId, accountId, payload: {} },
-    world.clock.now(),
-  );
+  await receiveEventOf(world, accountId, { id: "slower" });
   await sortEvents(world.billing);
   world.provider.readSubscription = async (id) => {
     world.clock.advance(3 * minuteMs);

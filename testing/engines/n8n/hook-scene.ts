@@ -8,6 +8,16 @@ import { signToken, type TokenSubject } from "#apps/provisioner/engines/sign-tok
 
 export type HookScene = EngineScene;
 
+/** A workspace that is called without a gateway, and never restarted. */
+export const directScene = (
+  given: Pick<HookScene, "engine" | "signingKey" | "version" | "command" | "secrets" | "workspaceId" | "address" | "logs">,
+): HookScene => ({
+  ...given,
+  door: () => `http://${given.address()}`,
+  said: () => Promise.reject(new Error("not in this scene")),
+  restart: () => Promise.reject(new Error("not in this scene")),
+});
+
 export interface HookPromise {
   promise: string;
   keep(scene: HookScene): Promise<void>;

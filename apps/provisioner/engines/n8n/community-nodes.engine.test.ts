@@ -19,7 +19,7 @@ import { usualNetworkPolicy } from "../../drivers/process/sandbox/network/firewa
 import { workspacePaths } from "../../drivers/process/storage/workspace-paths.ts";
 import { startTinyRegistry } from "#testing/engines/tiny-registry.ts";
 import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
-import { ask, askJson, callWebhook, readData, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
+import { ask, askJson, callWebhook, directScene, readData, signIn, webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
 import { activate, readUsage, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 
 const packageName = "n8n-nodes-greeting";
@@ -143,7 +143,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
       timeout: 60_000,
     });
   };
-  const scene: HookScene = {
+  const scene = directScene({
     engine,
     signingKey,
     version,
@@ -151,11 +151,8 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
     secrets,
     workspaceId,
     address: () => address,
-    door: () => `http://${address}`,
     logs: () => driver.logs(workspaceId, 100_000),
-    said: () => Promise.reject(new Error("not by the suite")),
-    restart: () => Promise.reject(new Error("not by the suite")),
-  };
+  });
   await start(behindProxy);
   await engine.setUpOwner(address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
   await tellPlan(scene, {

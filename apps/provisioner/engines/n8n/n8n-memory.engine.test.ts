@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { hasMemoryGroups, makeMemoryGroup } from "#testing/engines/memory-group.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
 import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
-import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
+import { callWebhook, directScene, signIn, webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
 import { dealMemory } from "./n8n-memory.ts";
 import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 
@@ -51,7 +51,7 @@ test.runIf(hasMemoryGroups).each(sizesMb)(
     );
     const run = await runBare(engine, { ...spec, command: [...group.enter, ...spec.command] }, folder);
     onTestFinished(() => run.stop());
-    const scene: HookScene = {
+    const scene = directScene({
       engine,
       signingKey,
       version,
@@ -59,11 +59,8 @@ test.runIf(hasMemoryGroups).each(sizesMb)(
       secrets,
       workspaceId,
       address: () => run.address,
-      door: () => `http://${run.address}`,
       logs: () => run.logs(),
-      said: () => run.said,
-      restart: () => Promise.reject(new Error("it is not restarted")),
-    };
+    });
     await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
     await tellPlan(scene, {
       status: "active",

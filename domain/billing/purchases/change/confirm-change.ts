@@ -29,8 +29,9 @@ export interface AgreedChange extends Choice {
 
 /**
  * Makes the change immediately, or records it for the period's end. The same key acts once, even if the first attempt was
- * killed halfway. `needPassword` is called before a change that deletes data immediately, and may throw. Refuses (AppError) what quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has
- * the address for confirming it, if there is one).
+ * killed halfway. `needPassword` is called before a change that deletes data immediately, and may throw. Refuses (AppError) what
+ * quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has the address for confirming it, if there is
+ * one).
  */
 export async function confirmChange(
   billing: Billing,

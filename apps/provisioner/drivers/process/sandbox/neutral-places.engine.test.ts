@@ -14,7 +14,7 @@ import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { createTestN8n } from "#testing/engines/n8n/create-test-n8n.ts";
-import { callWebhook, readData, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
+import { callWebhook, directScene, readData, signIn, webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
 import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 import { ask } from "#testing/ask.ts";
 import type { Engine } from "../../../engines/engine.ts";
@@ -67,7 +67,7 @@ async function startOldWorkspace(engine: Engine, oldFile: string) {
     interval: 200,
   });
   await engine.setUpOwner(address, workspaceId, owner);
-  const scene: HookScene = {
+  const scene = directScene({
     engine,
     signingKey,
     version,
@@ -75,11 +75,8 @@ async function startOldWorkspace(engine: Engine, oldFile: string) {
     secrets,
     workspaceId,
     address: () => address,
-    door: () => `http://${address}`,
     logs: () => driver.logs(workspaceId, 100_000),
-    said: () => Promise.reject(new Error("not used")),
-    restart: () => Promise.reject(new Error("not used")),
-  };
+  });
   return { scene, data, folder, isolated: driver.isolation.isolated };
 }
 
