@@ -131,7 +131,10 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
   };
 }
 
-/** The driver of this worker's workspaces, and what it locks. If they run on its own host, no other worker may run them as well. Throws StartTrouble. */
+/**
+ * The driver of this worker's workspaces. If they run on its own host, no other worker may run them as well: that lock is added to `locks`.
+ * Throws StartTrouble.
+ */
 async function openDriver(parts: Parts, ending: Ending, locks: HeldLock[]): Promise<Driver> {
   const { config, connection, log } = parts;
   if (drivers[config.driver].isOnThisHost) {
