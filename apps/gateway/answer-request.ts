@@ -5,7 +5,9 @@ import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admissi
 import type { GatewayContext, UnownedCall } from "./create-gateway.ts";
 import type { LeaveCall } from "./routes/call-queue.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
+import { isOfUnknownSize, memoryOfBody, placeBytes } from "./routes/memory-of-body.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
+import { hasBody } from "./upstream/request-body.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal, sendUnowned } from "./refusals/send-refusal.ts";
@@ -24,7 +26,7 @@ interface Visit {
   /** Whether another host's gateway passed it on. */
   isPassed: boolean;
   isWebhook: boolean;
-  /** Whether it takes a place among the calls on which its workspace works: each call by strangers. */
+  /** Whether it takes a place among the calls on which its workspace works: each call by strangers, and any body that needs much memory. */
   isQueued: boolean;
   /** As `performance.now` counts, like the other times. */
   beganAt: number;
@@ -68,7 +70,7 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     isProbe,
     isPassed: context.isPassed(req),
     isWebhook: !isProbe && context.webhooks?.isCall(req.method!, req.url!) === true,
-    isQueued: !isProbe && context.isCall(req.method!, req.url!),
+    isQueued: !isProbe && (context.isCall(req.method!, req.url!) || memoryOfBody(req) > placeBytes),
     beganAt: performance.now(),
     answeredAt: null,
     workspaceId: null,
@@ -230,7 +232,7 @@ function waitFor(visit: Visit, known: GatewayRoute, onOver?: (state: string) => 
 
 /** Lets a call in, now or when those before it have been answered. Its place is kept until it has been answered, also while it waits again. */
 function takePlace(visit: Visit, route: ReachableRoute): void {
-  const { context, res } = visit;
+  const { context, req, res } = visit;
   const { limits, calls } = context;
   const until = visit.waitUntil ?? performance.now() + limits.maxWaitMs;
   const gone = new AbortController();
@@ -239,9 +241,10 @@ function takePlace(visit: Visit, route: ReachableRoute): void {
     visit.hasPlace = true;
     res.once("close", leave);
     // An idle listener, such as a client of an MCP server: it would keep its place for hours. What a POST streams is work.
-    if (visit.req.method === "GET") res.once(streamBegan, leave);
+    if (req.method === "GET") res.once(streamBegan, leave);
   };
-  const entered = calls.enter(route.workspaceId, route.callsAtOnce ?? limits.maxInFlight, until - performance.now(), gone.signal);
+  const call = { weight: Math.max(1, memoryOfBody(req) / placeBytes), isUploading: () => hasBody(req) && !req.complete };
+  const entered = calls.enter(route.workspaceId, route.callsAtOnce ?? limits.maxInFlight, until - performance.now(), gone.signal, call);
   if (entered === "full") return refuse(visit, refusals.tooManyCalls);
   if (!(entered instanceof Promise)) {
     enter(entered);
@@ -264,7 +267,11 @@ function forward(visit: Visit, route: ReachableRoute): void {
   // They may have left while their use was recorded. Nothing would end the exchange, which would keep its place forever.
   if (res.destroyed) return;
   // Another host's gateway lets its own in.
-  if (visit.isQueued && !visit.hasPlace && !route.elsewhere) return takePlace(visit, route);
+  if (visit.isQueued && !visit.hasPlace && !route.elsewhere) {
+    // A short body is here in a moment: then it weighs what it is.
+    if (isOfUnknownSize(req) && !req.complete) return void setImmediate(() => (res.destroyed ? undefined : takePlace(visit, route)));
+    return takePlace(visit, route);
+  }
   const upstream = context.upstreams.of(route);
   visit.isGivenAway = route.elsewhere !== undefined;
   if (upstream.inFlight >= context.limits.maxInFlight) {

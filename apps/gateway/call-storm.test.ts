@@ -1,5 +1,5 @@
 /** More calls of webhooks than a workspace can work on at a time. */
-import { request, type ServerResponse } from "node:http";
+import { request, type ClientRequest, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { WebhookCounts } from "./webhook-counts.ts";
 import { ask, online, startPair, startTestGateway, startTestWorkspace } from "#testing/network/start-test-gateway.ts";
@@ -112,6 +112,68 @@ test("listeners to a stream of events keep no place; what a POST streams does", 
   expect((await call(front.port, 1)).status).toBe(200);
   for (let opened = 0; opened < atOnce; opened += 1) await open("POST");
   expect((await call(front.port, 1)).status).toBe(429);
+});
+
+/** Announces a body of which only the first byte comes. */
+function trickle(port: number, headers: Record<string, string | number>, path = "/webhook/slow"): ClientRequest {
+  const sender = request({ port, method: "POST", path, agent: false, headers: { host: "acme.localhost", ...headers } });
+  sender.on("error", () => undefined).on("response", (res) => res.resume());
+  sender.write("{");
+  onTestFinished(() => void sender.destroy());
+  return sender;
+}
+
+test("senders who never finish their bodies leave half of the places to the others", async () => {
+  const { listener, state } = fragile();
+  await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
+    webhooks,
+    limits: { maxWaitMs: 5_000 },
+  });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  for (let sent = 0; sent < 3 * atOnce; sent += 1) trickle(front.port, { "content-length": 1000 });
+  await expect.poll(() => front.arrived()).toBe(3 * atOnce);
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, number) => call(front.port, number)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(state.most).toBeLessThanOrEqual(atOnce);
+});
+
+test.each([
+  ["of a length", { "content-length": 60_000_000 }],
+  ["without a length", { "transfer-encoding": "chunked" }],
+])("one who never finishes a large body %s does not take all places", async (_what, headers) => {
+  const { listener } = fragile();
+  await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
+    webhooks,
+    limits: { maxWaitMs: 5_000 },
+  });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  for (let sent = 0; sent < 3; sent += 1) trickle(front.port, headers);
+  await expect.poll(() => front.arrived()).toBe(3);
+  expect((await call(front.port, 1)).status).toBe(200);
+});
+
+const mb = 1024 * 1024;
+
+test.each([
+  ["a call of a webhook", "/webhook/large", {}, 4 * mb, 4],
+  ["any other request: n8n reads its body before it asks who sends it", "/rest/login", {}, 4 * mb, 4],
+  ["a compressed body, which may become a thousand times as large", "/webhook/zip", { "content-encoding": "gzip" }, 4 * 1024, 4],
+  ["a short one", "/webhook/short", {}, 1024, 12],
+])("large bodies take places as their memory needs: %s", async (_what, path, headers, bytes, most) => {
+  const { listener, state, held } = fragile();
+  state.isHolding = true;
+  await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
+    webhooks,
+    limits: { maxWaitMs: 120_000 },
+  });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: 12 }));
+  const body = "x".repeat(bytes);
+  const answers = Array.from({ length: most + 2 }, () => ask(front.port, { method: "POST", path, headers, body }));
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(most);
+  state.isHolding = false;
+  for (const res of held.slice()) res.end("done");
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(state.most).toBeLessThanOrEqual(most);
 });
 
 test("calls that are not counted wait in the queue, too: forms and MCP servers", async () => {

@@ -73,3 +73,43 @@ test("one workspace's storm leaves room for another's calls; a larger plan lets 
   await settle();
   expect(seen.get("other-b")).toBe("late");
 });
+
+test("a heavy call takes several places, one heavier than all is let in alone, and none is overtaken by lighter ones", async () => {
+  const queue = createCallQueue({ maxWaitingPerWorkspace: 10, maxWaiting: 100 });
+  const seen = new Map<string, LeaveCall | string>();
+  const enter = (name: string, weight: number) =>
+    follow(queue.enter("w", 4, minute, stays, { weight, isUploading: () => false }), name, seen);
+  enter("three", 3);
+  enter("two", 2);
+  enter("one", 1);
+  enter("nine", 9);
+  await settle();
+  expect([...seen.keys()]).toEqual(["three"]);
+  (seen.get("three") as LeaveCall)();
+  await settle();
+  expect([...seen.keys()]).toEqual(["three", "two", "one"]);
+  (seen.get("two") as LeaveCall)();
+  await settle();
+  expect(seen.has("nine")).toBe(false);
+  (seen.get("one") as LeaveCall)();
+  enter("last", 1);
+  await settle();
+  expect([...seen.keys()].slice(3)).toEqual(["nine"]);
+  (seen.get("nine") as LeaveCall)();
+  await settle();
+  expect(seen.get("last")).toEqual(expect.any(Function));
+});
+
+test("uploads take half of the places; others overtake those that wait for that, and each is let in when its body has arrived", async () => {
+  const queue = createCallQueue({ maxWaitingPerWorkspace: 10, maxWaiting: 100 });
+  const seen = new Map<string, LeaveCall | string>();
+  const arrived = new Set<string>();
+  for (const name of ["a", "b", "c"])
+    follow(queue.enter("w", 4, minute, stays, { weight: 1, isUploading: () => !arrived.has(name) }), name, seen);
+  follow(queue.enter("w", 4, minute, stays), "short", seen);
+  await settle();
+  expect([...seen.keys()]).toEqual(["a", "b", "short"]);
+  arrived.add("c");
+  await expect.poll(() => seen.has("c")).toBe(true);
+  queue.close();
+});

@@ -14,6 +14,7 @@ import { startExecutionCounts } from "../../gateway/execution-counts.ts";
 import { startVisits } from "../../gateway/visits.ts";
 import { startWebhookCounts } from "../../gateway/webhook-counts.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
+import { placeMb } from "../../gateway/routes/memory-of-body.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { createRefuseCall } from "./refuse-call.ts";
 
@@ -66,11 +67,6 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
   };
 }
 
-/**
- * What a call of a webhook may take: 120 at once of a webhook with a Code node ended an n8n of 1,024 MB, and up to 32 were answered
- * (docs/security/attacks.md).
- */
-const memoryOfCallMb = 32;
 const fewestCalls = 8;
 
 /**
@@ -94,7 +90,7 @@ export function gatewayRoute(facts: RouteFacts, host: string = mainHost): Gatewa
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
   const isCold = facts.coldSince !== null && state === "starting";
   const percent = state === "starting" ? facts.progressPercent : null;
-  const callsAtOnce = Math.max(fewestCalls, Math.floor(facts.memoryMb / memoryOfCallMb));
+  const callsAtOnce = Math.max(fewestCalls, Math.floor(facts.memoryMb / placeMb));
   return {
     workspaceId,
     state,

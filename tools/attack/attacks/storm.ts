@@ -1,8 +1,10 @@
 /**
- * A thousand strangers who call one workspace's webhook at once: awake, restarting and asleep. None may end it, none of them is lost, and its
- * neighbour hardly notices.
+ * A thousand strangers who call one workspace's webhook at once: awake, restarting and asleep; a public form; and a webhook with bodies that
+ * are almost too large. None may end it, none of them is lost, and its neighbour hardly notices.
  */
 import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { chain, code, webhook } from "#testing/engines/n8n/work-scene.ts";
 import { signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -21,6 +23,8 @@ const mostRatio = 2;
 const mostTries = 4;
 const bootMs = 180_000;
 const patienceMs = 120_000;
+const largeCalls = 40;
+const settleMs = 3_000;
 
 interface Storm {
   path: string;
@@ -96,6 +100,59 @@ async function storming(scene: Scene, begin: (storm: Storm) => Promise<() => num
   return { stoppedBy, latency, harms };
 }
 
+interface Sent {
+  path: string;
+  type: string;
+  body: string;
+}
+
+/** Like `callAll`, with other bodies: the number of answers by status, each of which must be read to its end. */
+async function sendAll({ attacker }: Scene, count: number, { path, type, body }: Sent): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const { host, port } = new URL(attacker.url);
+  const headers = { host, "content-type": type, "content-length": Buffer.byteLength(body) };
+  const send = () =>
+    new Promise<string>((resolve) => {
+      const sent = request({ host: "127.0.0.1", port, path, method: "POST", agent: false, headers }, (res) => {
+        res.resume().once("close", () => resolve(res.complete ? String(res.statusCode) : "lost"));
+      });
+      sent.setTimeout(patienceMs, () => sent.destroy()).once("error", () => resolve("lost"));
+      sent.end(body);
+    });
+  for (const status of await Promise.all(Array.from({ length: count }, send))) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Only answers of 200 and 429 are none, from the process that was there before. */
+async function sending(scene: Scene, count: number, sent: Sent): Promise<Outcome> {
+  const n8n = pidOf(scene);
+  const counts = await sendAll(scene, count, sent);
+  // What it was sent may be in its memory for a moment longer than its answers took.
+  await setTimeout(settleMs);
+  const { 200: done = 0, 429: _, ...others } = counts;
+  const harms = [
+    ...(pidOf(scene) === n8n ? [] : ["the workspace's process ended"]),
+    ...Object.entries(others).map(([status, number]) => `${number} calls were answered ${status}`),
+    ...(done === 0 ? ["no call was answered 200"] : []),
+  ];
+  return { stoppedBy: told(counts), harms };
+}
+
+/** A public form of one field. */
+const form = (path: string): object => ({
+  name: "Form",
+  type: "n8n-nodes-base.formTrigger",
+  typeVersion: 2.2,
+  webhookId: randomUUID(),
+  parameters: { path, formTitle: "Say it", formFields: { values: [{ fieldLabel: "say" }] }, options: { path } },
+});
+
+const filledIn = '--end\r\ncontent-disposition: form-data; name="field-0"\r\n\r\nhello\r\n--end--\r\n';
+
+/** 13 MB of small objects, just within n8n's limit of 16. */
+const largeBody = (): string =>
+  JSON.stringify({ items: Array.from({ length: 300_000 }, (_item, a) => ({ a, say: "hello hello hello hell" })) });
+
 const pidOf = ({ attacker }: Scene): number => n8nOf(attacker.uid)?.pid ?? 0;
 
 export const storm: readonly Attack[] = [
@@ -121,6 +178,25 @@ export const storm: readonly Attack[] = [
         const started = slipway.until(attacker.customer, ({ status }) => status === instanceStatus.online, bootMs).then(() => pidOf(scene));
         return () => started;
       }),
+  },
+  {
+    title: "storms a public form with a thousand answers at once",
+    means: "1,000 strangers",
+    mayEndItself: true,
+    async run(scene) {
+      const path = `form-${randomUUID()}`;
+      await activate(scene.slipway, scene.attacker, chain(path, [form(path), code("return [{ json: { ok: true } }];")]), `/form/${path}`);
+      return sending(scene, calls, { path: `/form/${path}`, type: "multipart/form-data; boundary=end", body: filledIn });
+    },
+  },
+  {
+    title: "storms a webhook with bodies that are almost too large",
+    means: "40 strangers",
+    mayEndItself: true,
+    async run(scene) {
+      const { path } = await prepare(scene);
+      return sending(scene, largeCalls, { path: `/webhook/${path}`, type: "application/json", body: largeBody() });
+    },
   },
 ];
 

@@ -279,7 +279,7 @@ const echo = webhookWorkflow("echo", {
   parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } },
 });
 
-/** Creates a workflow, activates it, and waits until its webhook exists. Returns its id. */
+/** Creates a workflow, activates it, and waits until its webhook or, with a path from the root, its form exists. Returns its id. */
 export async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<string> {
   const cookie = await signInToN8n(slipway, customer);
   const post = async (to: string, body: object): Promise<{ id: string; versionId: string }> => {
@@ -289,11 +289,10 @@ export async function activate(slipway: Slipway, { customer, url }: Tenant, work
   };
   const { id, versionId } = await post("/rest/workflows", workflow);
   await post(`/rest/workflows/${id}/activate`, { versionId });
+  const address = url + (path.startsWith("/") ? path : `/webhook/${path}`);
   await eventually(`the webhook ${path}`, async () => {
-    const answers = await Promise.all([
-      ask(`${url}/webhook/${path}`),
-      ask(`${url}/webhook/${path}`, { method: "POST", body: { script: "return 1" } }),
-    ]);
+    if (path.startsWith("/")) return (await ask(address)).status === 200 || undefined;
+    const answers = await Promise.all([ask(address), ask(address, { method: "POST", body: { script: "return 1" } })]);
     return answers.find(({ status }) => status === 200);
   });
   return id;

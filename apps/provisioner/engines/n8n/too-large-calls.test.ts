@@ -1,6 +1,7 @@
 /** Calls whose body is too large: n8n never ends its handling of them, and they must not take places from others. */
+import { getHeapStatistics } from "node:v8";
 import { expect, test } from "vitest";
-import { createConcurrency } from "./workspace-side/quota/concurrency.mts";
+import { createConcurrency, usedMemoryShare } from "./workspace-side/quota/concurrency.mts";
 import { refuseCallsOverPlan } from "./workspace-side/quota/refuse-calls.mts";
 import type { Internals, WebhookRequest, WebhookResponse } from "./workspace-side/internals.mts";
 import { tellTooLarge } from "./workspace-side/too-large.mts";
@@ -53,3 +54,11 @@ test("calls with a body that is too large get 413, begin nothing, and leave the 
   expect(begun).toEqual([]);
   expect(await call(live, () => Promise.resolve()).answer).toBe("done");
 }, 10_000);
+
+test("bodies that have arrived and are no objects yet count as memory: they are not hidden from what lets further calls wait", () => {
+  const before = usedMemoryShare();
+  const { heap_size_limit: limit } = getHeapStatistics();
+  const bodies = Array.from({ length: 8 }, () => Buffer.alloc(limit / 80));
+  expect(usedMemoryShare() - before).toBeGreaterThan(0.05);
+  expect(bodies).toHaveLength(8);
+});

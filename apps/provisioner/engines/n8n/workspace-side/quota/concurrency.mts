@@ -8,7 +8,7 @@ import type { Internals } from "../internals.mts";
 
 /** Each waiting call keeps its body in memory. */
 const mostWaiting = 100;
-/** Of the memory for n8n's objects, above which no further call joins those that wait: the rest is for those that run. */
+/** Of the memory for n8n's objects, here with the bodies that are not objects yet, above which no further call joins those that wait: the rest is for those that run. */
 const shareForWaiting = 0.7;
 
 export interface Concurrency {
@@ -20,14 +20,14 @@ export interface Concurrency {
   enter(): (() => void) | undefined;
 }
 
-export function createConcurrency({ productionQueue }: Internals, plan: KnownPlan, heapShare = usedHeapShare): Concurrency {
+export function createConcurrency({ productionQueue }: Internals, plan: KnownPlan, memoryShare = usedMemoryShare): Concurrency {
   const limit = (): number => plan.read()?.limits.concurrentExecutions ?? -1;
   let waiting = 0;
   return {
     apply: () => productionQueue.setLimit(limit()),
     limit,
     enter: () => {
-      if (waiting >= mostWaiting || (waiting > 0 && heapShare() > shareForWaiting)) return undefined;
+      if (waiting >= mostWaiting || (waiting > 0 && memoryShare() > shareForWaiting)) return undefined;
       waiting += 1;
       let hasLeft = false;
       return () => {
@@ -38,7 +38,8 @@ export function createConcurrency({ productionQueue }: Internals, plan: KnownPla
   };
 }
 
-function usedHeapShare(): number {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used / limit;
+/** A body that has just arrived is outside of the heap; its objects will be inside. */
+export function usedMemoryShare(): number {
+  const { used_heap_size: used, external_memory: outside, heap_size_limit: limit } = getHeapStatistics();
+  return (used + outside) / limit;
 }
