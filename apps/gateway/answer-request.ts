@@ -5,7 +5,8 @@ import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admissi
 import type { GatewayContext, UnownedCall } from "./create-gateway.ts";
 import type { LeaveCall } from "./routes/call-queue.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
-import { isOfUnknownSize, memoryOfBody, placeBytes } from "./routes/memory-of-body.ts";
+import { placesFor } from "./routes/places.ts";
+import { weighBody, type WeighedBody } from "./routes/weigh-body.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { hasBody } from "./upstream/request-body.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
@@ -26,8 +27,9 @@ interface Visit {
   /** Whether another host's gateway passed it on. */
   isPassed: boolean;
   isWebhook: boolean;
-  /** Whether it takes a place among the calls on which its workspace works: each call by strangers, and any body that needs much memory. */
-  isQueued: boolean;
+  isCall: boolean;
+  /** Calls by strangers take places among those on which their workspace works, and so do all requests with a body. Null: it needs none. */
+  body: WeighedBody | null;
   /** As `performance.now` counts, like the other times. */
   beganAt: number;
   /** When the head of the workspace's answer arrived, if the request is a call of a webhook. */
@@ -61,6 +63,7 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
 /** Answers the request from the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
+  const isCall = !isProbe && context.isCall(req.method!, req.url!);
   const { sleep } = context;
   const visit: Visit = {
     context,
@@ -70,7 +73,8 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     isProbe,
     isPassed: context.isPassed(req),
     isWebhook: !isProbe && context.webhooks?.isCall(req.method!, req.url!) === true,
-    isQueued: !isProbe && (context.isCall(req.method!, req.url!) || memoryOfBody(req) > placeBytes),
+    isCall,
+    body: isCall || (!isProbe && hasBody(req)) ? weighBody(req) : null,
     beganAt: performance.now(),
     answeredAt: null,
     workspaceId: null,
@@ -221,18 +225,19 @@ function waitFor(visit: Visit, known: GatewayRoute, onOver?: (state: string) => 
   const onClose = () => gone.abort();
   visit.res.on("close", onClose);
   const { waitingRoom } = visit.context;
-  void waitingRoom.wait(visit.accountName, known, gone.signal, visit.waitUntil - performance.now()).then((route) => {
+  void waitingRoom.wait(visit.accountName, known, gone.signal, visit.waitUntil - performance.now(), visit.body).then((route) => {
     visit.res.off("close", onClose);
     gone.abort();
     onOver?.(stateOf(route));
-    return route === "full" ? refuse(visit, visit.isQueued ? refusals.tooManyCalls : refusals.busy) : admit(visit, route);
+    return route === "full" ? refuse(visit, visit.body ? refusals.tooManyCalls : refusals.busy) : admit(visit, route);
   });
   return gone.signal;
 }
 
 /** Lets a call in, now or when those before it have been answered. Its place is kept until it has been answered, also while it waits again. */
-function takePlace(visit: Visit, route: ReachableRoute): void {
+function takePlace(visit: Visit, route: ReachableRoute, body: WeighedBody): void {
   const { context, req, res } = visit;
+  if (res.destroyed) return;
   const { limits, calls } = context;
   const until = visit.waitUntil ?? performance.now() + limits.maxWaitMs;
   const gone = new AbortController();
@@ -243,8 +248,9 @@ function takePlace(visit: Visit, route: ReachableRoute): void {
     // An idle listener, such as a client of an MCP server: it would keep its place for hours. What a POST streams is work.
     if (req.method === "GET") res.once(streamBegan, leave);
   };
-  const call = { weight: Math.max(1, memoryOfBody(req) / placeBytes), isUploading: () => hasBody(req) && !req.complete };
-  const entered = calls.enter(route.workspaceId, route.callsAtOnce ?? limits.maxInFlight, until - performance.now(), gone.signal, call);
+  const { key, atOnce, each } = placesFor(route, { isCall: visit.isCall, knowsCalls: context.knowsCalls, limits });
+  const call = { isUploading: body.isUploading, weight: () => each + body.weight() };
+  const entered = calls.enter(key, atOnce, until - performance.now(), gone.signal, call);
   if (entered === "full") return refuse(visit, refusals.tooManyCalls);
   if (!(entered instanceof Promise)) {
     enter(entered);
@@ -267,10 +273,11 @@ function forward(visit: Visit, route: ReachableRoute): void {
   // They may have left while their use was recorded. Nothing would end the exchange, which would keep its place forever.
   if (res.destroyed) return;
   // Another host's gateway lets its own in.
-  if (visit.isQueued && !visit.hasPlace && !route.elsewhere) {
-    // A short body is here in a moment: then it weighs what it is.
-    if (isOfUnknownSize(req) && !req.complete) return void setImmediate(() => (res.destroyed ? undefined : takePlace(visit, route)));
-    return takePlace(visit, route);
+  const { body } = visit;
+  if (body !== null && !visit.hasPlace && !route.elsewhere) {
+    // The body that comes with its head is here in a moment: then it is no upload.
+    if (body.isUploading()) return void setImmediate(() => takePlace(visit, route, body));
+    return takePlace(visit, route, body);
   }
   const upstream = context.upstreams.of(route);
   visit.isGivenAway = route.elsewhere !== undefined;
@@ -290,6 +297,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
     uploadSilenceMs: context.limits.uploadSilenceMs,
     isUse: visit.isUse,
     onFailure: (failure, error) => recover(visit, route, failure, error),
+    onBody: body?.notePassedOn,
     onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
     onBreakOff: () => {
       visit.isBrokenOff = true;

@@ -127,7 +127,7 @@ test("senders who never finish their bodies leave half of the places to the othe
   const { listener, state } = fragile();
   await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
     webhooks,
-    limits: { maxWaitMs: 5_000 },
+    limits: { maxWaitMs: 120_000 },
   });
   front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
   for (let sent = 0; sent < 3 * atOnce; sent += 1) trickle(front.port, { "content-length": 1000 });
@@ -144,7 +144,7 @@ test.each([
   const { listener } = fragile();
   await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
     webhooks,
-    limits: { maxWaitMs: 5_000 },
+    limits: { maxWaitMs: 120_000 },
   });
   front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
   for (let sent = 0; sent < 3; sent += 1) trickle(front.port, headers);
@@ -156,14 +156,15 @@ const mb = 1024 * 1024;
 
 test.each([
   ["a call of a webhook", "/webhook/large", {}, 4 * mb, 4],
-  ["any other request: n8n reads its body before it asks who sends it", "/rest/login", {}, 4 * mb, 4],
+  ["any request where none is known as a call, as in Node-RED", "/red/large", {}, 3 * mb, 10],
+  ["any other request: n8n reads its body before it asks who sends it", "/rest/login", {}, 4 * mb, 2],
   ["a compressed body, which may become a thousand times as large", "/webhook/zip", { "content-encoding": "gzip" }, 4 * 1024, 4],
   ["a short one", "/webhook/short", {}, 1024, 12],
 ])("large bodies take places as their memory needs: %s", async (_what, path, headers, bytes, most) => {
   const { listener, state, held } = fragile();
   state.isHolding = true;
   await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
-    webhooks,
+    webhooks: path.startsWith("/red/") ? null : webhooks,
     limits: { maxWaitMs: 120_000 },
   });
   front.setRoute("acme", online(front.workspace.address, { callsAtOnce: 12 }));
@@ -185,4 +186,102 @@ test("calls that are not counted wait in the queue, too: forms and MCP servers",
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(state.most).toBe(atOnce);
+});
+
+test("a body without a length weighs what it was once it has arrived", async () => {
+  const { listener, state, held } = fragile();
+  state.isHolding = true;
+  await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), { webhooks });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: 24 }));
+  const send = (): Promise<number> =>
+    new Promise((resolve) => {
+      const headers = { host: "acme.localhost", "transfer-encoding": "chunked" };
+      const sender = request({ port: front.port, method: "POST", path: "/webhook/chunks", agent: false, headers }, (res) => {
+        res.resume().once("end", () => resolve(res.statusCode!));
+      });
+      for (let sent = 0; sent < 4; sent += 1) sender.write("x".repeat(40 * 1024));
+      sender.end();
+    });
+  const answers = Array.from({ length: 8 }, send);
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(8);
+  for (const res of held.slice()) res.end("done");
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+});
+
+test.each([
+  ["at work on other calls", true],
+  ["starting", false],
+])("senders who never finish their bodies leave half of the room to wait to the others: the workspace is %s", async (_what, isOnline) => {
+  const { listener, state, held } = fragile();
+  state.isHolding = true;
+  await using workspace = await startTestWorkspace((req, res) => void req.resume().once("end", () => listener(req, res)));
+  await using front = await startTestGateway({ webhooks, limits: { maxWaitingPerWorkspace: 20 } });
+  const open = online(workspace.address, { callsAtOnce: 2 });
+  front.setRoute("acme", isOnline ? open : { ...open, state: "starting", address: null, open: false });
+  const current = isOnline ? [call(front.port, 98), call(front.port, 99)] : [];
+  await expect.poll(() => held.length).toBe(current.length);
+  let refused = 0;
+  for (let sent = 0; sent < 19; sent += 1)
+    trickle(front.port, { "content-length": 1000 }).on("response", (res) => void (refused += res.statusCode === 429 ? 1 : 0));
+  await expect.poll(() => front.arrived()).toBe(current.length + 19);
+  await expect.poll(() => refused, { timeout: 20_000 }).toBe(9);
+  const answers = Array.from({ length: 10 }, (_, number) => call(front.port, number + 1));
+  await expect.poll(() => front.arrived()).toBe(current.length + 29);
+  state.isHolding = false;
+  if (isOnline) for (const res of held.slice()) res.end("done");
+  else {
+    front.setRoute("acme", open);
+    front.gateway.invalidate("acme");
+  }
+  expect((await Promise.all([...current, ...answers])).map(({ status }) => status)).toEqual(Array(current.length + 10).fill(200));
+});
+
+test.each([
+  ["beside calls", webhooks],
+  ["where none is known as a call, as in Node-RED", null],
+])("slow short bodies of other requests leave half of the requests at a time to the others: %s", async (_what, known) => {
+  const { listener } = fragile();
+  await using front = await startPair((req, res) => void req.resume().once("end", () => listener(req, res)), {
+    webhooks: known,
+    limits: { maxInFlight: 8, maxWaitMs: 120_000 },
+  });
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  for (let sent = 0; sent < 16; sent += 1) trickle(front.port, { "content-length": 1000 }, "/rest/login");
+  await expect.poll(() => front.arrived()).toBe(16);
+  const post = () => ask(front.port, { method: "POST", path: "/rest/login", body: "{}" });
+  for (const { status } of await Promise.all([post(), post(), post(), post()])) expect(status).toBe(200);
+  expect((await ask(front.port, { path: "/editor" })).status).toBe(200);
+});
+
+test("a storm of calls does not keep other requests with large bodies out", async () => {
+  const { listener, state, held } = fragile();
+  await using front = await startPair(
+    (req, res) => void req.resume().once("end", () => (req.url === "/rest/workflows" ? res.end("saved") : listener(req, res))),
+    { webhooks, limits: { maxWaitingPerWorkspace: 20 } },
+  );
+  front.setRoute("acme", online(front.workspace.address, { callsAtOnce: atOnce }));
+  state.isHolding = true;
+  const calls = Array.from({ length: atOnce + 20 }, (_, number) => call(front.port, number));
+  await expect.poll(() => held.length).toBe(atOnce);
+  const saved = await ask(front.port, { method: "POST", path: "/rest/workflows", body: "x".repeat(2 * mb) });
+  expect(saved).toMatchObject({ status: 200, body: "saved" });
+  state.isHolding = false;
+  for (const res of held.slice()) res.end("done");
+  expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("the bodies of those that wait stay with their senders", async () => {
+  await using front = await startTestGateway({ webhooks });
+  front.setRoute("acme", { workspaceId: "w", state: "starting", address: null, open: false });
+  const body = Buffer.alloc(4 * mb);
+  const headers = { host: "acme.localhost", "content-length": body.length };
+  const before = process.memoryUsage().arrayBuffers;
+  for (let sent = 0; sent < 100; sent += 1) {
+    const sender = request({ port: front.port, method: "POST", path: "/webhook/large", agent: false, headers });
+    sender.on("error", () => undefined).end(body);
+    onTestFinished(() => void sender.destroy());
+  }
+  await expect.poll(() => front.arrived()).toBe(100);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 0.25 * mb);
 });

@@ -123,6 +123,8 @@ export interface GatewayContext {
   readonly visits: Pick<Visits, "note"> | null;
   readonly webhooks: Pick<WebhookCounts, "isCall" | "note"> | null;
   readonly isCall: (method: string, url: string) => boolean;
+  /** Whether `isCall` can tell; otherwise any request may be a call. */
+  readonly knowsCalls: boolean;
   readonly mayRepeat: (url: string) => boolean;
   readonly onAnswered: ((answer: GatewayAnswer) => void) | null;
   /** Null if no workspace sleeps. */
@@ -207,6 +209,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     executions: options.executions ?? null,
     visits: options.visits ?? null,
     webhooks: options.webhooks ?? null,
+    knowsCalls: (options.isCall ?? options.webhooks ?? null) !== null,
     isCall: options.isCall ?? ((method, url) => options.webhooks?.isCall(method, url) === true),
     mayRepeat: options.mayRepeat ?? (() => true),
     onAnswered: options.onAnswered ?? null,

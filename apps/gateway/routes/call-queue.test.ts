@@ -78,7 +78,7 @@ test("a heavy call takes several places, one heavier than all is let in alone, a
   const queue = createCallQueue({ maxWaitingPerWorkspace: 10, maxWaiting: 100 });
   const seen = new Map<string, LeaveCall | string>();
   const enter = (name: string, weight: number) =>
-    follow(queue.enter("w", 4, minute, stays, { weight, isUploading: () => false }), name, seen);
+    follow(queue.enter("w", 4, minute, stays, { weight: () => weight, isUploading: () => false }), name, seen);
   enter("three", 3);
   enter("two", 2);
   enter("one", 1);
@@ -105,11 +105,38 @@ test("uploads take half of the places; others overtake those that wait for that,
   const seen = new Map<string, LeaveCall | string>();
   const arrived = new Set<string>();
   for (const name of ["a", "b", "c"])
-    follow(queue.enter("w", 4, minute, stays, { weight: 1, isUploading: () => !arrived.has(name) }), name, seen);
+    follow(queue.enter("w", 4, minute, stays, { weight: () => 1, isUploading: () => !arrived.has(name) }), name, seen);
   follow(queue.enter("w", 4, minute, stays), "short", seen);
   await settle();
   expect([...seen.keys()]).toEqual(["a", "b", "short"]);
   arrived.add("c");
   await expect.poll(() => seen.has("c")).toBe(true);
   queue.close();
+});
+
+test("uploads that wait take half of the room to wait; beyond it, a body has a moment to arrive, and the others keep theirs", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  try {
+    const queue = createCallQueue({ maxWaitingPerWorkspace: 6, maxWaiting: 100 });
+    const seen = new Map<string, LeaveCall | string>();
+    const arrived = new Set<string>();
+    const upload = (name: string) =>
+      follow(queue.enter("w", 1, minute, stays, { weight: () => 1, isUploading: () => !arrived.has(name) }), name, seen);
+    for (const name of ["current", "a", "b", "c", "slow", "soon"]) upload(name);
+    arrived.add("soon");
+    await vi.advanceTimersByTimeAsync(1_500);
+    await settle();
+    expect([...seen.keys()]).toEqual(["current", "slow"]);
+    expect(seen.get("slow")).toBe("late");
+    follow(queue.enter("w", 1, minute, stays), "short", seen);
+    follow(queue.enter("w", 1, minute, stays), "shorter", seen);
+    expect(seen.size).toBe(2);
+    // Those whose bodies have arrived overtake the slow ones.
+    (seen.get("current") as LeaveCall)();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(seen.has("a")).toBe(true);
+    queue.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });

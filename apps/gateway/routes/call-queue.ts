@@ -3,43 +3,36 @@
  * when one has been answered: what waited for a start must not all arrive at once and end it again.
  */
 import type { GatewayLimits } from "../gateway-limits.ts";
+import { refuseUnlessArrived, shareForUploads, waitsBeyondShare, type Upload } from "./uploads.ts";
 
 /** Gives the place back; a second time it does nothing. */
 export type LeaveCall = () => void;
 
-export interface QueuedCall {
+export interface QueuedCall extends Upload {
   /**
-   * How many places it takes, as its body needs memory. One that needs more than there are is let in alone; until its body has arrived, it
-   * takes at most the share for uploads.
+   * How many places it takes, as its body needs memory; it may change until the body has arrived. A call that needs more than there are is
+   * let in alone, and until its body has arrived, it takes at most the share for uploads.
    */
-  weight: number;
-  /** Whether its body is still on its way. */
-  isUploading(): boolean;
+  weight(): number;
 }
 
 export interface CallQueue {
   /**
-   * A place among the workspace's current calls, which weigh at most `atOnce` together: now, or once there is room. "full" if too many wait
-   * already; "late" if there was no room within `forMs`, if `gone` was aborted, or if the queue was closed.
+   * A place among the current calls under this key, which weigh at most `atOnce` together: now, or once there is room. "full" if too many
+   * wait already; "late" if there was no room within `forMs`, if `gone` was aborted, or if the queue was closed.
    */
-  enter(
-    workspaceId: string,
-    atOnce: number,
-    forMs: number,
-    gone: AbortSignal,
-    call?: QueuedCall,
-  ): LeaveCall | "full" | Promise<LeaveCall | "late">;
+  enter(key: string, atOnce: number, forMs: number, gone: AbortSignal, call?: QueuedCall): LeaveCall | "full" | Promise<LeaveCall | "late">;
   /** Ends all waiting. */
   close(): void;
 }
 
 interface Waiter {
-  readonly call: QueuedCall;
+  readonly upload: QueuedCall;
   letIn(leave: LeaveCall): void;
   giveUp(): void;
 }
 
-/** The calls of one workspace. */
+/** The calls under one key. */
 interface Calls {
   readonly current: Set<QueuedCall>;
   atOnce: number;
@@ -49,93 +42,110 @@ interface Calls {
   timer: NodeJS.Timeout | null;
 }
 
-/** The share of the places for calls whose body is still on its way: senders who take their time must leave room for the others. */
-const shareForUploads = 0.5;
 const checkUploadsMs = 50;
-
-const plainCall = (): QueuedCall => ({ weight: 1, isUploading: () => false });
+/** Beside the places, for all short bodies together: as many short calls are let in as there are places. */
+const slackShare = 1 / 64;
 
 export function createCallQueue(limits: Pick<GatewayLimits, "maxWaitingPerWorkspace" | "maxWaiting">): CallQueue {
   const all = new Map<string, Calls>();
   let waiting = 0;
 
-  const callsOf = (workspaceId: string): Calls => {
-    const known = all.get(workspaceId);
+  const callsOf = (key: string): Calls => {
+    const known = all.get(key);
     if (known) return known;
     const calls: Calls = { current: new Set(), atOnce: 0, waiting: new Set(), timer: null };
-    all.set(workspaceId, calls);
+    all.set(key, calls);
     return calls;
   };
 
-  const begin = (workspaceId: string, calls: Calls, call: QueuedCall): LeaveCall => {
+  const begin = (key: string, calls: Calls, call: QueuedCall): LeaveCall => {
     calls.current.add(call);
     return () => {
-      if (calls.current.delete(call)) letIn(workspaceId, calls);
+      if (calls.current.delete(call)) letIn(key, calls);
     };
   };
 
   /** The plan may have changed meanwhile: there may be room for several, or for none. */
-  const letIn = (workspaceId: string, calls: Calls): void => {
+  const letIn = (key: string, calls: Calls): void => {
+    const take = roomOf(calls);
     for (const next of calls.waiting) {
-      const turn = turnOf(calls, next.call);
-      if (turn === "now") next.letIn(begin(workspaceId, calls, next.call));
+      const turn = take(next.upload);
+      if (turn === "now") next.letIn(begin(key, calls, next.upload));
       if (turn === "later") break;
     }
-    watchUploads(workspaceId, calls);
-    if (calls.current.size === 0 && calls.waiting.size === 0) all.delete(workspaceId);
-  };
-
-  const watchUploads = (workspaceId: string, calls: Calls): void => {
-    if (calls.waiting.size === 0) {
-      if (calls.timer) clearInterval(calls.timer);
+    if (calls.waiting.size > 0) calls.timer ??= setInterval(() => letIn(key, calls), checkUploadsMs).unref();
+    else if (calls.timer) {
+      clearInterval(calls.timer);
       calls.timer = null;
-    } else calls.timer ??= setInterval(() => letIn(workspaceId, calls), checkUploadsMs).unref();
+    }
+    if (calls.current.size === 0 && calls.waiting.size === 0) all.delete(key);
   };
 
   return {
-    enter(workspaceId, atOnce, forMs, gone, call = plainCall()) {
-      const calls = callsOf(workspaceId);
+    enter(key, atOnce, forMs, gone, call = { weight: () => 1, isUploading: () => false }) {
+      const calls = callsOf(key);
       calls.atOnce = atOnce;
-      const isNext = [...calls.waiting].every((other) => turnOf(calls, other.call) === "uploading");
-      if (isNext && turnOf(calls, call) === "now") return begin(workspaceId, calls, call);
+      const take = roomOf(calls);
+      if (mayOvertake(calls.waiting, take) && take(call) === "now") return begin(key, calls, call);
       // Bounded by the number of free places, so that no workspace's storm takes those of all others.
-      if (calls.waiting.size >= Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting)) return "full";
+      const places = Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting);
+      if (calls.waiting.size >= places) return "full";
       waiting += 1;
       return new Promise((resolve) => {
         const end = (result: LeaveCall | "late"): void => {
           clearTimeout(timer);
-          gone.removeEventListener("abort", waiter.giveUp);
+          clearTimeout(arrival);
+          gone.removeEventListener("abort", giveUp);
           calls.waiting.delete(waiter);
           waiting -= 1;
           resolve(result);
         };
         const giveUp = (): void => {
+          if (!calls.waiting.has(waiter)) return;
           end("late");
           // It may have been the one for which the others had to wait.
-          letIn(workspaceId, calls);
+          letIn(key, calls);
         };
-        const waiter: Waiter = { call, letIn: end, giveUp };
-        const timer = setTimeout(waiter.giveUp, Math.max(0, forMs));
-        gone.addEventListener("abort", waiter.giveUp);
+        const waiter: Waiter = { upload: call, letIn: end, giveUp };
+        const timer = setTimeout(giveUp, Math.max(0, forMs));
+        const arrival = waitsBeyondShare(call, calls.waiting, places) ? refuseUnlessArrived(call, giveUp) : undefined;
+        gone.addEventListener("abort", giveUp);
         calls.waiting.add(waiter);
-        watchUploads(workspaceId, calls);
+        letIn(key, calls);
       });
     },
     close: () => all.forEach((calls) => [...calls.waiting].forEach(({ giveUp }) => giveUp())),
   };
 }
 
+function mayOvertake(waiting: Iterable<Waiter>, take: (call: QueuedCall) => Turn): boolean {
+  for (const { upload } of waiting) if (take(upload) !== "uploading") return false;
+  return true;
+}
+
 /** "uploading": it must wait for other uploads, and others may overtake it. "later": it is next as soon as there is room. */
-function turnOf({ current, atOnce }: Calls, call: QueuedCall): "now" | "uploading" | "later" {
+type Turn = "now" | "uploading" | "later";
+
+/** What is free now. The function that it returns takes a call's part of it if it is the call's turn. */
+function roomOf({ current, atOnce }: Calls): (call: QueuedCall) => Turn {
   const mostUploads = Math.max(1, atOnce * shareForUploads);
-  const isUploading = call.isUploading();
+  const weigh = (call: QueuedCall, isUploading: boolean): number => (isUploading ? Math.min(call.weight(), mostUploads) : call.weight());
+  const slack = atOnce * slackShare;
   let taken = 0;
   let uploads = 0;
-  for (const other of current) {
-    if (other.isUploading()) uploads += Math.min(other.weight, mostUploads);
-    else taken += other.weight;
+  for (const call of current) {
+    const isUploading = call.isUploading();
+    const weight = weigh(call, isUploading);
+    taken += weight;
+    if (isUploading) uploads += weight;
   }
-  const weight = isUploading ? Math.min(call.weight, mostUploads) : call.weight;
-  if (isUploading && uploads > 0 && uploads + weight > mostUploads) return "uploading";
-  return current.size === 0 || taken + uploads + weight <= atOnce ? "now" : "later";
+  return (call) => {
+    const isUploading = call.isUploading();
+    const weight = weigh(call, isUploading);
+    if (isUploading && uploads > 0 && uploads + weight > mostUploads + slack) return "uploading";
+    if (taken > 0 && taken + weight > atOnce + slack) return "later";
+    taken += weight;
+    if (isUploading) uploads += weight;
+    return "now";
+  };
 }

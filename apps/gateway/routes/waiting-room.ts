@@ -7,6 +7,7 @@ import { isComing } from "../admission.ts";
 import type { GatewayLimits } from "../gateway-limits.ts";
 import type { GatewayRoute } from "./gateway-route.ts";
 import type { RouteTable } from "./route-table.ts";
+import { refuseUnlessArrived, waitsBeyondShare, type Upload } from "./uploads.ts";
 
 interface WaitingRoomOptions {
   routes: RouteTable;
@@ -18,10 +19,16 @@ interface WaitingRoomOptions {
 export interface WaitingRoom {
   /**
    * Resolves with the route once it is no longer asleep or starting, the `known` one as starting when the time is up, null when the
-   * workspace is gone, or "full" immediately if too many requests are waiting. `signal` gives up the place. Even for a workspace
-   * that is known as online the route is read again before requests continue, because it may have died unnoticed.
+   * workspace is gone, or "full" if too many requests are waiting, or too many whose body is on its way. `signal` gives up the place. Even
+   * for a workspace that is known as online the route is read again before requests continue, because it may have died unnoticed.
    */
-  wait(accountName: string, known: GatewayRoute, signal: AbortSignal, forMs?: number): Promise<GatewayRoute | null | "full">;
+  wait(
+    accountName: string,
+    known: GatewayRoute,
+    signal: AbortSignal,
+    forMs?: number,
+    upload?: Upload | null,
+  ): Promise<GatewayRoute | null | "full">;
   /** Reads the route now, because something changed. */
   wake(accountName: string): void;
   wakeAll(): void;
@@ -30,7 +37,8 @@ export interface WaitingRoom {
 }
 
 interface Waiter {
-  leave(route: GatewayRoute | null): void;
+  readonly upload: Upload | null;
+  leave(route: GatewayRoute | null | "full"): void;
   /** Leaves without news. */
   giveUp(): void;
 }
@@ -48,16 +56,19 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
   };
 
   return {
-    wait(accountName, known, signal, forMs = limits.maxWaitMs) {
+    wait(accountName, known, signal, forMs = limits.maxWaitMs, upload = null) {
       const before = queues.get(accountName)?.waiters.size ?? 0;
       // Bounded by the number of free places, so that workspaces that are slow to wake, however many, leave room for the first request to
       // another.
-      if (before >= Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting)) return Promise.resolve("full");
+      const places = Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting);
+      if (before >= places) return Promise.resolve("full");
       const queue = queueOf(accountName);
       waiting += 1;
       return new Promise((resolve) => {
-        const leave = (route: GatewayRoute | null): void => {
+        const leave = (route: GatewayRoute | null | "full"): void => {
+          if (!queue.waiters.has(waiter)) return;
           clearTimeout(timer);
+          clearTimeout(arrival);
           signal.removeEventListener("abort", giveUp);
           waiting -= 1;
           queue.waiters.delete(waiter);
@@ -68,8 +79,9 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
           resolve(route);
         };
         const giveUp = (): void => leave({ ...known, state: "starting", address: null, open: false });
-        const waiter: Waiter = { leave, giveUp };
+        const waiter: Waiter = { upload, leave, giveUp };
         const timer = setTimeout(giveUp, Math.max(0, forMs));
+        const arrival = waitsBeyondShare(upload, queue.waiters, places) ? refuseUnlessArrived(upload, () => leave("full")) : undefined;
         signal.addEventListener("abort", giveUp);
         queue.waiters.add(waiter);
       });

@@ -29,6 +29,8 @@ interface ProxyRequest {
   isUse: boolean;
   /** Called at most once, and only if no response was sent and the visitor is still connected. */
   onFailure(failure: ProxyFailure, error: Error): void;
+  /** Called when the whole body was passed on, with its size. */
+  onBody?: ((bytes: number) => void) | undefined;
   /** Called when the response's head has come. */
   onHead?: (() => void) | undefined;
   /** Called if the response breaks off after its head was sent, and the visitor is still connected. */
@@ -112,8 +114,9 @@ class VisitorExchange implements Exchange {
     this.#body = new BodySender(
       req,
       socket,
-      () => {
+      (bytes) => {
         this.isSent = true;
+        this.#request.onBody?.(bytes);
         // Uploads may take any time, so the limit starts at their end.
         expectWithin(headersTimeoutMs);
       },

@@ -11,16 +11,17 @@ export class BodySender {
   readonly #req: IncomingMessage;
   readonly #socket: Socket;
   readonly #isChunked: boolean;
-  readonly #onSent: () => void;
+  readonly #onSent: (bytes: number) => void;
   readonly #onProgress: () => void;
   /** Whether the workspace has not yet read what was written; its socket no longer tells once it is destroyed. */
   isHeldUp = false;
+  #bytes = 0;
 
   /**
    * Starts now. `onProgress` is called whenever the sender sent something or the workspace read something, `onSent` after the last byte was
-   * written; neither is called after `stop`.
+   * written, with their number; neither is called after `stop`.
    */
-  constructor(req: IncomingMessage, socket: Socket, onSent: () => void, onProgress: () => void) {
+  constructor(req: IncomingMessage, socket: Socket, onSent: (bytes: number) => void, onProgress: () => void) {
     this.#onProgress = onProgress;
     this.#req = req;
     this.#socket = socket;
@@ -40,6 +41,7 @@ export class BodySender {
 
   readonly #onData = (chunk: Buffer) => {
     this.#onProgress();
+    this.#bytes += chunk.length;
     if (this.#write(chunk)) return;
     this.isHeldUp = true;
     this.#req.pause();
@@ -52,7 +54,7 @@ export class BodySender {
   readonly #onEnd = () => {
     if (this.#isChunked) this.#socket.write("0\r\n\r\n", "latin1");
     this.stop();
-    this.#onSent();
+    this.#onSent(this.#bytes);
   };
 
   #write(chunk: Buffer): boolean {

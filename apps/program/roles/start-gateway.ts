@@ -14,7 +14,7 @@ import { startExecutionCounts } from "../../gateway/execution-counts.ts";
 import { startVisits } from "../../gateway/visits.ts";
 import { startWebhookCounts } from "../../gateway/webhook-counts.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
-import { placeMb } from "../../gateway/routes/memory-of-body.ts";
+import { placeMb } from "../../gateway/routes/weigh-body.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { createRefuseCall } from "./refuse-call.ts";
 

@@ -35,7 +35,7 @@ export async function newApiKey(scene: HookScene, cookie: string): Promise<strin
   return (await dataOf<{ rawApiKey: string }>(made)).rawApiKey;
 }
 
-interface GivenNode {
+export interface GivenNode {
   name: string;
   type: string;
   typeVersion: number;

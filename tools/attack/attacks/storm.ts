@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { chain, code, webhook } from "#testing/engines/n8n/work-scene.ts";
+import { chain, code, webhook, type GivenNode } from "#testing/engines/n8n/work-scene.ts";
 import { signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
@@ -15,7 +15,7 @@ import { words, type Attack, type Outcome } from "../attack.ts";
 import { measureLatency } from "../latency.ts";
 import { eventually } from "../scene/eventually.ts";
 import { n8nOf } from "../scene/host-view.ts";
-import { activate, type Scene } from "../scene/scene.ts";
+import { activate, deactivate, type Scene } from "../scene/scene.ts";
 
 const calls = 1_000;
 /** Of the neighbour's median, as in the other attacks; the 95th percentile is in the table. */
@@ -24,6 +24,7 @@ const mostTries = 4;
 const bootMs = 180_000;
 const patienceMs = 120_000;
 const largeCalls = 40;
+const mediumCalls = 500;
 const settleMs = 3_000;
 
 interface Storm {
@@ -96,6 +97,7 @@ async function storming(scene: Scene, begin: (storm: Storm) => Promise<() => num
     const again = await measureLatency(scene, attack, () => undefined);
     if (again.ratio < latency.ratio) latency = again;
   }
+  await deactivate(scene.slipway, scene.attacker, storm.workflowId);
   if (latency.ratio > mostRatio) harms.push(`the neighbour is ${latency.ratio.toFixed(1)} times as slow as usual`);
   return { stoppedBy, latency, harms };
 }
@@ -123,23 +125,23 @@ async function sendAll({ attacker }: Scene, count: number, { path, type, body }:
   return counts;
 }
 
-/** Only answers of 200 and 429 are none, from the process that was there before. */
-async function sending(scene: Scene, count: number, sent: Sent): Promise<Outcome> {
+/** Answers other than 429 and those that the workspace should give are harms, and so is another process than before. */
+async function sending(scene: Scene, count: number, sent: Sent, right = "200"): Promise<Outcome> {
   const n8n = pidOf(scene);
   const counts = await sendAll(scene, count, sent);
   // What it was sent may be in its memory for a moment longer than its answers took.
   await setTimeout(settleMs);
-  const { 200: done = 0, 429: _, ...others } = counts;
+  const others = Object.entries(counts).filter(([status]) => status !== right && status !== "429");
   const harms = [
     ...(pidOf(scene) === n8n ? [] : ["the workspace's process ended"]),
-    ...Object.entries(others).map(([status, number]) => `${number} calls were answered ${status}`),
-    ...(done === 0 ? ["no call was answered 200"] : []),
+    ...others.map(([status, number]) => `${number} calls were answered ${status}`),
+    ...(counts[right] ? [] : [`no call was answered ${right}`]),
   ];
   return { stoppedBy: told(counts), harms };
 }
 
 /** A public form of one field. */
-const form = (path: string): object => ({
+const form = (path: string): GivenNode => ({
   name: "Form",
   type: "n8n-nodes-base.formTrigger",
   typeVersion: 2.2,
@@ -149,9 +151,9 @@ const form = (path: string): object => ({
 
 const filledIn = '--end\r\ncontent-disposition: form-data; name="field-0"\r\n\r\nhello\r\n--end--\r\n';
 
-/** 13 MB of small objects, just within n8n's limit of 16. */
-const largeBody = (): string =>
-  JSON.stringify({ items: Array.from({ length: 300_000 }, (_item, a) => ({ a, say: "hello hello hello hell" })) });
+/** Small objects: 300,000 are 13 MB, just within n8n's limit of 16. */
+const bodyOf = (objects: number): string =>
+  JSON.stringify({ items: Array.from({ length: objects }, (_item, a) => ({ a, say: "hello hello hello hell" })) });
 
 const pidOf = ({ attacker }: Scene): number => n8nOf(attacker.uid)?.pid ?? 0;
 
@@ -185,8 +187,11 @@ export const storm: readonly Attack[] = [
     mayEndItself: true,
     async run(scene) {
       const path = `form-${randomUUID()}`;
-      await activate(scene.slipway, scene.attacker, chain(path, [form(path), code("return [{ json: { ok: true } }];")]), `/form/${path}`);
-      return sending(scene, calls, { path: `/form/${path}`, type: "multipart/form-data; boundary=end", body: filledIn });
+      const workflow = chain(path, [form(path), code("return [{ json: { ok: true } }];")]);
+      const workflowId = await activate(scene.slipway, scene.attacker, workflow, `/form/${path}`);
+      const outcome = await sending(scene, calls, { path: `/form/${path}`, type: "multipart/form-data; boundary=end", body: filledIn });
+      await deactivate(scene.slipway, scene.attacker, workflowId);
+      return outcome;
     },
   },
   {
@@ -194,9 +199,17 @@ export const storm: readonly Attack[] = [
     means: "40 strangers",
     mayEndItself: true,
     async run(scene) {
-      const { path } = await prepare(scene);
-      return sending(scene, largeCalls, { path: `/webhook/${path}`, type: "application/json", body: largeBody() });
+      const { path, workflowId } = await prepare(scene);
+      const outcome = await sending(scene, largeCalls, { path: `/webhook/${path}`, type: "application/json", body: bodyOf(300_000) });
+      await deactivate(scene.slipway, scene.attacker, workflowId);
+      return outcome;
     },
+  },
+  {
+    title: "storms the sign-in page with bodies of a megabyte",
+    means: "500 strangers",
+    mayEndItself: true,
+    run: (scene) => sending(scene, mediumCalls, { path: "/rest/login", type: "application/json", body: bodyOf(25_000) }, "400"),
   },
 ];
 

@@ -279,6 +279,13 @@ const echo = webhookWorkflow("echo", {
   parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } },
 });
 
+/** A plan allows only so many active workflows. */
+export async function deactivate(slipway: Slipway, { customer, url }: Tenant, workflowId: string): Promise<void> {
+  const headers = { cookie: await signInToN8n(slipway, customer) };
+  const answer = await ask(`${url}/rest/workflows/${workflowId}/deactivate`, { method: "POST", headers, body: {} });
+  if (answer.status !== 200) throw new Error(`the deactivation was answered ${answer.status} ${answer.text.slice(0, 500)}`);
+}
+
 /** Creates a workflow, activates it, and waits until its webhook or, with a path from the root, its form exists. Returns its id. */
 export async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<string> {
   const cookie = await signInToN8n(slipway, customer);

@@ -239,7 +239,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "technical-limits",
         question: "What are the technical limits of a workspace?",
         answer:
-          "A webhook has 300 seconds to respond. After that its caller gets 504, and the execution continues. Request bodies can be up to 16 MB (files sent as a form: 200 MB); larger ones get 413. While a workspace starts, up to 1,000 calls wait for up to 28 seconds, then callers get 503. One webhook call for each 32 MB of memory runs at a time; up to 1,000 more wait, and callers beyond get 429. At most 512 requests of all kinds run at the same time; more get 503. When your plan's executions are used up, callers get 429 (402 in a trial) before anything runs. With 503, 429 and 402, the Retry-After header says when to try again. Port 25 and private networks cannot be reached from a workspace.",
+          "A webhook has 300 seconds to respond. After that its caller gets 504, and the execution continues. Request bodies can be up to 16 MB (files sent as a form: 200 MB); larger ones get 413. While a workspace starts, up to 1,000 calls wait for up to 28 seconds, then callers get 503. One webhook call for each 64 MB of memory runs at a time, and a large body counts as several; up to 1,000 more wait, and callers beyond get 429. At most 512 requests of all kinds run at the same time; more get 503. When your plan's executions are used up, callers get 429 (402 in a trial) before anything runs. With 503, 429 and 402, the Retry-After header says when to try again. Port 25 and private networks cannot be reached from a workspace.",
         also: "timeout 504 413 503 429 402 size upload large payload waiting smtp retry-after webhook request",
       },
       {

@@ -8,7 +8,10 @@ import type { Internals } from "../internals.mts";
 
 /** Each waiting call keeps its body in memory. */
 const mostWaiting = 100;
-/** Of the memory for n8n's objects, here with the bodies that are not objects yet, above which no further call joins those that wait: the rest is for those that run. */
+/**
+ * Of the memory for n8n's objects, here with the bodies that are not objects yet, above which no further call joins those that wait: the rest is
+ * for those that run.
+ */
 const shareForWaiting = 0.7;
 
 export interface Concurrency {
