@@ -30,6 +30,7 @@ const sums: [outer: string, outerMs: number, inner: string, innerMs: number][] =
     limits.connectMs + limits.workspaceWaitMs,
   ],
   ["the wait for a workspace's answer", limits.workspaceAnswerMs, "a pause in an upload", limits.uploadSilenceMs],
+  ["the wait for a place", limits.workspaceWaitMs, "the time after which a slow reader must make room", limits.slowReadMs],
 ];
 
 test.each(sums)("%s (%i ms) outlasts %s (%i ms)", (_outer, outerMs, _inner, innerMs) => {

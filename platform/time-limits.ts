@@ -58,4 +58,11 @@ export const timeLimits = {
   handshakeMs: 30 * secondMs,
   /** A request whose body pauses for this long: its sender is gone. */
   uploadSilenceMs: 2 * minuteMs,
+  /**
+   * A visitor who reads nothing of an answer for this long is gone. The system takes up to 4 MB for it, and asks for more when a third of them
+   * has been read: a slow phone needs minutes for that.
+   */
+  readSilenceMs: 5 * minuteMs,
+  /** For the same reason, it takes this long to tell whether a visitor reads slowly; others that wait for its place do not give up before. */
+  slowReadMs: 20 * secondMs,
 } as const;

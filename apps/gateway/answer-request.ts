@@ -9,6 +9,7 @@ import { placesFor } from "./routes/places.ts";
 import { weighBody, type WeighedBody } from "./routes/weigh-body.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { hasBody } from "./upstream/request-body.ts";
+import type { SlowReader } from "./upstream/slow-reader.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal, sendUnowned } from "./refusals/send-refusal.ts";
@@ -40,6 +41,10 @@ interface Visit {
   isGivenAway: boolean;
   /** Whether it has that place. */
   hasPlace: boolean;
+  /** Gives it back. */
+  leavePlace: LeaveCall;
+  /** Set once its workspace had to wait for it to read. */
+  slowReader: SlowReader | null;
   /** When its waiting must end; null: it has not waited yet. */
   waitUntil: number | null;
   wasRetried: boolean;
@@ -50,6 +55,11 @@ interface Visit {
   /** Our own probes, and what monitors and scanners request, neither wake a workspace nor keep it awake. */
   isUse: boolean;
 }
+
+const brokenOff = {
+  workspace: "a workspace broke off an answer",
+  "slow reader": "an answer was broken off because it was read too slowly",
+};
 
 const failureRefusals: Record<ProxyFailure, Refusal> = {
   "not-sent": refusals.offline,
@@ -80,6 +90,8 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     workspaceId: null,
     isGivenAway: false,
     hasPlace: false,
+    leavePlace: () => undefined,
+    slowReader: null,
     waitUntil: null,
     wasRetried: false,
     refusal: null,
@@ -244,12 +256,13 @@ function takePlace(visit: Visit, route: ReachableRoute, body: WeighedBody): void
   const onClose = () => gone.abort();
   const enter = (leave: LeaveCall): void => {
     visit.hasPlace = true;
+    visit.leavePlace = leave;
     res.once("close", leave);
     // An idle listener, such as a client of an MCP server: it would keep its place for hours. What a POST streams is work.
     if (req.method === "GET") res.once(streamBegan, leave);
   };
   const { key, atOnce, each } = placesFor(route, { isCall: visit.isCall, knowsCalls: context.knowsCalls, limits });
-  const call = { isUploading: body.isUploading, weight: () => each + body.weight() };
+  const call = { isUploading: body.isUploading, weight: () => each + body.weight(), slowReader: () => visit.slowReader };
   const entered = calls.enter(key, atOnce, until - performance.now(), gone.signal, call);
   if (entered === "full") return refuse(visit, refusals.tooManyCalls);
   if (!(entered instanceof Promise)) {
@@ -295,14 +308,19 @@ function forward(visit: Visit, route: ReachableRoute): void {
     headers: context.headersFor(req, route),
     headersTimeoutMs: context.limits.headersTimeoutMs,
     uploadSilenceMs: context.limits.uploadSilenceMs,
+    readSilenceMs: context.limits.readSilenceMs,
+    slowReadMs: context.limits.slowReadMs,
     isUse: visit.isUse,
     onFailure: (failure, error) => recover(visit, route, failure, error),
     onBody: body?.notePassedOn,
     onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
-    onBreakOff: () => {
-      visit.isBrokenOff = true;
+    onSlowReader: (reader) => (visit.slowReader = reader),
+    // What is left of the answer is here. Its visitor may never read it.
+    onEnd: visit.leavePlace,
+    onBreakOff: (because) => {
+      if (because === "workspace") visit.isBrokenOff = true;
       if (context.mayLog(route.workspaceId))
-        context.log.warn({ workspaceId: route.workspaceId, address: route.address }, "a workspace broke off an answer");
+        context.log.warn({ workspaceId: route.workspaceId, address: route.address }, brokenOff[because]);
     },
   });
 }

@@ -11,6 +11,10 @@ export interface GatewayLimits {
    * time.
    */
   uploadSilenceMs: number;
+  /** How long a visitor may read nothing of an answer that its workspace holds. As a whole a download may take any time. */
+  readSilenceMs: number;
+  /** For how long a visitor's rate is measured. Those who read slowly make room when others wait for their places. */
+  slowReadMs: number;
   /** Shorter, because an upgrade does not wait for an execution. */
   handshakeTimeoutMs: number;
   /** Concurrent requests and tunnels of one workspace, so that a flood affects only its own tenant. */
@@ -29,6 +33,8 @@ export const defaultGatewayLimits: GatewayLimits = {
   connectTimeoutMs: timeLimits.connectMs,
   headersTimeoutMs: timeLimits.workspaceAnswerMs,
   uploadSilenceMs: timeLimits.uploadSilenceMs,
+  readSilenceMs: timeLimits.readSilenceMs,
+  slowReadMs: timeLimits.slowReadMs,
   handshakeTimeoutMs: timeLimits.handshakeMs,
   maxInFlight: 512,
   maxWaitMs: timeLimits.workspaceWaitMs,

@@ -3,6 +3,7 @@
  * when one has been answered: what waited for a start must not all arrive at once and end it again.
  */
 import type { GatewayLimits } from "../gateway-limits.ts";
+import { slowestOf, type SlowReader } from "../upstream/slow-reader.ts";
 import { refuseUnlessArrived, shareForUploads, waitsBeyondShare, type Upload } from "./uploads.ts";
 
 /** Gives the place back; a second time it does nothing. */
@@ -14,6 +15,8 @@ export interface QueuedCall extends Upload {
    * let in alone, and until its body has arrived, it takes at most the share for uploads.
    */
   weight(): number;
+  /** Its caller, once its workspace had to wait until that has read the answer. */
+  slowReader?(): SlowReader | null;
 }
 
 export interface CallQueue {
@@ -46,6 +49,9 @@ const checkUploadsMs = 50;
 /** Beside the places, for all short bodies together: as many short calls are let in as there are places. */
 const slackShare = 1 / 64;
 
+/** Of the places, for calls whose answer is read slowly, when others wait. */
+const shareForSlowReaders = 0.5;
+
 export function createCallQueue(limits: Pick<GatewayLimits, "maxWaitingPerWorkspace" | "maxWaiting">): CallQueue {
   const all = new Map<string, Calls>();
   let waiting = 0;
@@ -71,7 +77,9 @@ export function createCallQueue(limits: Pick<GatewayLimits, "maxWaitingPerWorksp
     for (const next of calls.waiting) {
       const turn = take(next.upload);
       if (turn === "now") next.letIn(begin(key, calls, next.upload));
-      if (turn === "later") break;
+      if (turn !== "later") continue;
+      makeRoom(calls);
+      break;
     }
     if (calls.waiting.size > 0) calls.timer ??= setInterval(() => letIn(key, calls), checkUploadsMs).unref();
     else if (calls.timer) {
@@ -125,6 +133,19 @@ function mayOvertake(waiting: Iterable<Waiter>, take: (call: QueuedCall) => Turn
 
 /** "uploading": it must wait for other uploads, and others may overtake it. "later": it is next as soon as there is room. */
 type Turn = "now" | "uploading" | "later";
+
+/** The workspace holds what its callers have not read yet. If more than their share of the places is for that, the slowest loses its answer. */
+function makeRoom({ current, atOnce }: Calls): void {
+  const readers: SlowReader[] = [];
+  let taken = 0;
+  for (const call of current) {
+    const reader = call.slowReader?.() ?? null;
+    if (reader === null || reader.slowRate() === null) continue;
+    readers.push(reader);
+    taken += call.weight();
+  }
+  if (taken > atOnce * shareForSlowReaders) slowestOf(readers)?.breakOff();
+}
 
 /** What is free now. The function that it returns takes a call's part of it if it is the call's turn. */
 function roomOf({ current, atOnce }: Calls): (call: QueuedCall) => Turn {

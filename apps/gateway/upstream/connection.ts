@@ -30,6 +30,8 @@ class NotConnected extends Error {}
 export class ConnectionLost extends Error {}
 /** The response did not begin in time. */
 export class HeadersLate extends Error {}
+/** The visitor took nothing of the response for too long. */
+export class ReaderLate extends Error {}
 
 /** Detects a workspace that disappeared without closing. */
 const keepAliveMs = minuteMs;
@@ -103,16 +105,18 @@ export class Connection {
   check(nowMs: number): void {
     if (nowMs < this.#untilMs) return;
     if (this.#exchange === null) this.socket.destroy();
-    else this.#fail(new HeadersLate("no answer in time"));
+    else this.#fail(this.#isPaused ? new ReaderLate("the answer was not read") : new HeadersLate("no answer in time"));
   }
 
-  /** Stops reading until `resume`. */
-  pause(): void {
+  /** Stops reading until `resume`, which must come within this time. */
+  pause(forMs: number): void {
     this.#isPaused = true;
+    this.expectWithin(forMs);
   }
 
   resume(): void {
     this.#isPaused = false;
+    this.stopExpecting();
     this.socket.resume();
   }
 
@@ -148,9 +152,9 @@ export class Connection {
     const { isReusable, keepAliveMs: announcedMs } = this.#reader;
     const idleMs = announcedMs === null ? mostIdleMs : Math.min(mostIdleMs, announcedMs - idleMarginMs);
     if (isExact && isReusable && exchange.isSent && idleMs > 0) {
-      this.#untilMs = performance.now() + idleMs;
       // A slow visitor no longer matters, because the response has been read.
       if (this.#isPaused) this.resume();
+      this.#untilMs = performance.now() + idleMs;
       this.#owner.rest(this);
     } else this.socket.destroy();
     exchange.onEnd();

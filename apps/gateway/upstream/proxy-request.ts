@@ -4,9 +4,10 @@ import { isReading } from "../headers/is-reading.ts";
 import { streamBegan } from "#platform/http/stream-events.ts";
 import type { CountingDay } from "../execution-counts.ts";
 import { responseHeaders } from "../headers/response-headers.ts";
-import { ConnectionLost, HeadersLate, type Connection, type Exchange } from "./connection.ts";
+import { ConnectionLost, HeadersLate, ReaderLate, type Connection, type Exchange } from "./connection.ts";
 import { BodySender, drainRequest, hasBody } from "./request-body.ts";
 import { requestHead } from "./request-head.ts";
+import { SlowReader } from "./slow-reader.ts";
 import type { Upstream } from "./upstreams.ts";
 
 /**
@@ -25,6 +26,8 @@ interface ProxyRequest {
   headers: string[];
   headersTimeoutMs: number;
   uploadSilenceMs: number;
+  readSilenceMs: number;
+  slowReadMs: number;
   /** Whether it keeps the workspace awake while it is open. */
   isUse: boolean;
   /** Called at most once, and only if no response was sent and the visitor is still connected. */
@@ -33,8 +36,12 @@ interface ProxyRequest {
   onBody?: ((bytes: number) => void) | undefined;
   /** Called when the response's head has come. */
   onHead?: (() => void) | undefined;
-  /** Called if the response breaks off after its head was sent, and the visitor is still connected. */
-  onBreakOff(): void;
+  /** Called once, when the workspace must wait for its visitor to read. */
+  onSlowReader?: ((reader: SlowReader) => void) | undefined;
+  /** Called when the workspace holds nothing of the response any more: it has come as a whole, or its slow reader was broken off. */
+  onEnd?: (() => void) | undefined;
+  /** Called if the response breaks off after its head was sent, and the visitor is still connected, perhaps without reading. */
+  onBreakOff(because: "workspace" | "slow reader"): void;
 }
 
 /** Up to this size, copying a body into one string with the headers costs less than writing it separately. */
@@ -75,7 +82,8 @@ class VisitorExchange implements Exchange {
   /** Whether the headers were written, alone or with the start of the body. */
   #isHeadWritten = false;
   #isOver = false;
-  #isWatchingDrain = false;
+  /** Set once the workspace had to wait for the visitor. */
+  #slowReader: SlowReader | null = null;
   /** Bytes left of a response with a known length; otherwise -1. */
   #remaining = -1;
 
@@ -148,14 +156,26 @@ class VisitorExchange implements Exchange {
     const copy = Buffer.from(chunk);
     if (isLast) return void res.end(copy);
     if (this.#remaining > 0) this.#remaining -= chunk.length;
+    this.#slowReader?.noteTaken(chunk.length);
     if (res.write(copy)) return;
-    this.#connection!.pause();
-    if (this.#isWatchingDrain) return;
-    this.#isWatchingDrain = true;
+    this.#connection!.pause(this.#request.readSilenceMs);
+    if (this.#slowReader) return;
+    this.#slowReader = new SlowReader(this.#request.slowReadMs, this.#breakOffReader);
+    this.#request.upstream.slowReaders.add(this.#slowReader);
+    this.#request.onSlowReader?.(this.#slowReader);
     res.on("drain", () => {
       if (!this.#isOver) this.#connection!.resume();
     });
   }
+
+  readonly #breakOffReader = () => {
+    if (this.#isOver) return;
+    this.#finish();
+    this.#connection!.abort();
+    this.#request.onBreakOff("slow reader");
+    breakOff(this.#request.req, this.#res);
+    this.#request.onEnd?.();
+  };
 
   /** Usually the body is in the same packet and is sent with the headers; if not, the headers must not wait for it. */
   onPause(): void {
@@ -167,6 +187,7 @@ class VisitorExchange implements Exchange {
   onEnd(): void {
     this.#finish();
     if (!this.#res.writableEnded) this.#res.end();
+    this.#request.onEnd?.();
     if (this.#withBody) drainRequest(this.#request.req);
   }
 
@@ -175,13 +196,14 @@ class VisitorExchange implements Exchange {
     this.#finish();
     if (this.#res.destroyed) return;
     if (!this.#isAnswered) return this.#request.onFailure(this.#failure(error), error);
-    this.#request.onBreakOff();
+    this.#request.onBreakOff(error instanceof ReaderLate ? "slow reader" : "workspace");
     breakOff(this.#request.req, this.#res);
   }
 
   #finish(): void {
     this.#isOver = true;
     this.#request.upstream.inFlight -= 1;
+    if (this.#slowReader) this.#request.upstream.slowReaders.delete(this.#slowReader);
     if (this.#request.isUse) this.#request.upstream.uses -= 1;
     this.#res.off("close", this.#onClose);
     this.#body?.stop();

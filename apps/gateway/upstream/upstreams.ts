@@ -4,6 +4,7 @@ import type { LineKeys } from "#platform/lines/line-keys.ts";
 import { readAddress, type Line } from "#platform/lines/open-line.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
 import { Connection, type ConnectionOwner, type Exchange } from "./connection.ts";
+import type { SlowReader } from "./slow-reader.ts";
 
 export interface Upstreams {
   /** The workspace's connections. Those to its previous address close once they are idle. */
@@ -37,6 +38,8 @@ export class Upstream implements ConnectionOwner {
   inFlight = 0;
   /** Those of them that are uses of the workspace: a health check is none. */
   uses = 0;
+  /** Visitors for whose reading it has had to wait. */
+  readonly slowReaders = new Set<SlowReader>();
   usedSinceSweep = true;
   readonly #connectTimeoutMs: number;
   readonly #all = new Set<Connection>();
