@@ -9,7 +9,9 @@ import { placesFor } from "./routes/places.ts";
 import { weighBody, type WeighedBody } from "./routes/weigh-body.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { hasBody } from "./upstream/request-body.ts";
-import type { SlowReader } from "./upstream/slow-reader.ts";
+import { slowestOf, type SlowReader } from "./upstream/slow-reader.ts";
+import type { Upstream } from "./upstream/upstreams.ts";
+import { tooManyListenersLine } from "./upstream/listeners.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal, sendUnowned } from "./refusals/send-refusal.ts";
@@ -294,7 +296,8 @@ function forward(visit: Visit, route: ReachableRoute): void {
   }
   const upstream = context.upstreams.of(route);
   visit.isGivenAway = route.elsewhere !== undefined;
-  if (upstream.inFlight >= context.limits.maxInFlight) {
+  // Our own probe is let in, or a busy workspace would seem to be down.
+  if (upstream.inFlight >= context.limits.maxInFlight && !visit.isProbe && !makesRoom(upstream)) {
     if (visit.waitUntil === null || !mayWait(visit)) return refuse(visit, refusals.busy);
     return void setTimeout(() => admitLater(visit, Promise.resolve(context.routes.find(visit.accountName))), crowdedMs);
   }
@@ -312,6 +315,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
     slowReadMs: context.limits.slowReadMs,
     isUse: visit.isUse,
     onFailure: (failure, error) => recover(visit, route, failure, error),
+    listen: () => listen(visit, route, upstream),
     onBody: body?.notePassedOn,
     onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
     onSlowReader: (reader) => (visit.slowReader = reader),
@@ -323,6 +327,23 @@ function forward(visit: Visit, route: ReachableRoute): void {
         context.log.warn({ workspaceId: route.workspaceId, address: route.address }, brokenOff[because]);
     },
   });
+}
+
+/** Those who read too slowly keep nobody out. */
+function makesRoom({ slowReaders }: Upstream): boolean {
+  const slowest = slowestOf(slowReaders);
+  slowest?.breakOff();
+  return slowest !== null;
+}
+
+/** A visitor who may stay for as long as they like; null if there are too many, and the visitor was told so. */
+function listen(visit: Visit, route: ReachableRoute, { listeners }: Upstream): (() => void) | null {
+  const { isCall, context } = visit;
+  const leave = listeners.enter(isCall);
+  if (leave) return leave;
+  if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
+  refuse(visit, refusals.tooManyListeners);
+  return null;
 }
 
 function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, error: Error): void {

@@ -8,6 +8,7 @@ import { stateOf, traceWake } from "./trace-wake.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { refuseUpgrade } from "./refusals/send-refusal.ts";
+import { tooManyListenersLine } from "./upstream/listeners.ts";
 import { isWebSocketHandshake, tunnelUpgrade } from "./upstream/tunnel-upgrade.ts";
 
 /**
@@ -81,6 +82,12 @@ function tunnel(
   route: GatewayRoute & { address: string },
 ): void {
   const { connectTimeoutMs, handshakeTimeoutMs } = context.limits;
+  const upstream = context.upstreams.of(route);
+  const leave = upstream.listeners.enter(context.isCall("GET", req.url!));
+  if (leave === null) {
+    if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
+    return refuseUpgrade(socket, refusals.tooManyListeners);
+  }
   if (!route.elsewhere) context.visits?.note(route.workspaceId);
   context.tunnels.add(socket);
   socket.once("close", () => context.tunnels.delete(socket));
@@ -88,7 +95,8 @@ function tunnel(
     req,
     socket,
     head,
-    upstream: context.upstreams.of(route),
+    upstream,
+    onOver: leave,
     headers: context.headersFor(req, route),
     connectTimeoutMs,
     handshakeTimeoutMs,

@@ -63,6 +63,11 @@ export const germanRefusals: Record<Code, GermanWords> = {
     title: "Zu viele Aufrufe auf einmal",
     detail: "Dieser Workspace bearbeitet so viele Aufrufe, wie er kann, und es warten schon zu viele. Versuchen Sie es gleich noch einmal.",
   },
+  workspace_too_many_listeners: {
+    title: "Zu viele offene Verbindungen",
+    detail:
+      "Zu viele Besucher halten einen Ereignisstrom oder einen WebSocket dieses Workspace offen. Versuchen Sie es erneut, wenn einige gegangen sind.",
+  },
   workspace_busy: {
     title: "Dieser Workspace ist ausgelastet",
     detail: "Er bearbeitet so viele Anfragen, wie er kann. Versuchen Sie es gleich noch einmal.",

@@ -127,6 +127,13 @@ export const refusals = {
     detail: "This workspace is working on as many calls as it can, and too many are waiting already. Try again in a moment.",
     retryAfterSeconds: 5,
   },
+  tooManyListeners: {
+    status: 429,
+    code: "workspace_too_many_listeners",
+    title: "Too many open connections",
+    detail: "Too many visitors keep a stream of events or a WebSocket of this workspace open. Try again when some have left.",
+    retryAfterSeconds: 30,
+  },
   unavailable: {
     status: 503,
     code: "gateway_unavailable",

@@ -34,6 +34,8 @@ interface ProxyRequest {
   onFailure(failure: ProxyFailure, error: Error): void;
   /** Called when the whole body was passed on, with its size. */
   onBody?: ((bytes: number) => void) | undefined;
+  /** Called if the response is a stream of events that a GET opens. Null refuses it: nothing of the response is sent, nor anything else called. */
+  listen(): (() => void) | null;
   /** Called when the response's head has come. */
   onHead?: (() => void) | undefined;
   /** Called once, when the workspace must wait for its visitor to read. */
@@ -82,6 +84,7 @@ class VisitorExchange implements Exchange {
   /** Whether the headers were written, alone or with the start of the body. */
   #isHeadWritten = false;
   #isOver = false;
+  #stopListening: (() => void) | null = null;
   /** Set once the workspace had to wait for the visitor. */
   #slowReader: SlowReader | null = null;
   /** Bytes left of a response with a known length; otherwise -1. */
@@ -135,6 +138,15 @@ class VisitorExchange implements Exchange {
 
   onHead(statusCode: number, message: string, raw: string[]): void {
     const { headers, contentLength } = responseHeaders(raw, statusCode);
+    // It has no end: a process that stops does not wait for it.
+    const isStream = contentLength === null && isEventStream(headers);
+    if (isStream && this.#request.req.method === "GET") {
+      this.#stopListening = this.#request.listen();
+      if (this.#stopListening === null) {
+        this.#finish();
+        return this.#connection!.abort();
+      }
+    }
     // Throws if a name or value is invalid, or the visitor left.
     this.#res.writeHead(statusCode, message, headers);
     this.#isAnswered = true;
@@ -142,8 +154,7 @@ class VisitorExchange implements Exchange {
     this.#request.onHead?.();
     this.#request.countingDay?.noteAnswer(this.#request.workspaceId, headers);
     if (contentLength !== null && !this.isHeadRequest) this.#remaining = contentLength;
-    // It has no end: a process that stops does not wait for it.
-    if (contentLength === null && isEventStream(headers)) this.#res.emit(streamBegan);
+    if (isStream) this.#res.emit(streamBegan);
   }
 
   onData(chunk: Buffer): void {
@@ -203,6 +214,7 @@ class VisitorExchange implements Exchange {
   #finish(): void {
     this.#isOver = true;
     this.#request.upstream.inFlight -= 1;
+    this.#stopListening?.();
     if (this.#slowReader) this.#request.upstream.slowReaders.delete(this.#slowReader);
     if (this.#request.isUse) this.#request.upstream.uses -= 1;
     this.#res.off("close", this.#onClose);

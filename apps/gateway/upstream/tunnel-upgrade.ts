@@ -18,6 +18,8 @@ interface TunnelUpgrade {
   headers: string[];
   connectTimeoutMs: number;
   handshakeTimeoutMs: number;
+  /** Called once when nothing of it is left. */
+  onOver(): void;
   /** Called at most once, and only if nothing was written to the visitor. */
   onFailure(error: Error): void;
 }
@@ -41,7 +43,7 @@ export function isWebSocketHandshake(req: IncomingMessage): boolean {
 export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   const { req, socket, upstream } = tunnel;
   const { line } = upstream;
-  const finish = occupy(upstream);
+  const finish = occupy(upstream, tunnel.onOver);
   const own = openLine(line, { allowHalfOpen: true });
   const outgoing = request({
     method: "GET",
@@ -98,7 +100,7 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
  * Takes a place of the workspace. Returns a function that gives it back, which returns true the first time. Keeps no other references,
  * because a tunnel may last for days.
  */
-function occupy(upstream: Upstream): () => boolean {
+function occupy(upstream: Upstream, onOver: () => void): () => boolean {
   let isOver = false;
   upstream.inFlight += 1;
   upstream.uses += 1;
@@ -107,6 +109,7 @@ function occupy(upstream: Upstream): () => boolean {
     isOver = true;
     upstream.inFlight -= 1;
     upstream.uses -= 1;
+    onOver();
     return true;
   };
 }

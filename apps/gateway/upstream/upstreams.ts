@@ -4,6 +4,7 @@ import type { LineKeys } from "#platform/lines/line-keys.ts";
 import { readAddress, type Line } from "#platform/lines/open-line.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
 import { Connection, type ConnectionOwner, type Exchange } from "./connection.ts";
+import { Listeners } from "./listeners.ts";
 import type { SlowReader } from "./slow-reader.ts";
 
 export interface Upstreams {
@@ -18,6 +19,7 @@ export interface Upstreams {
 
 interface UpstreamsOptions {
   connectTimeoutMs: number;
+  maxInFlight: number;
   /** For workspaces that prove their ids. */
   lineKeys?: LineKeys | undefined;
 }
@@ -40,6 +42,7 @@ export class Upstream implements ConnectionOwner {
   uses = 0;
   /** Visitors for whose reading it has had to wait. */
   readonly slowReaders = new Set<SlowReader>();
+  readonly listeners: Listeners;
   usedSinceSweep = true;
   readonly #connectTimeoutMs: number;
   readonly #all = new Set<Connection>();
@@ -49,8 +52,9 @@ export class Upstream implements ConnectionOwner {
   readonly #ended: Connection[] = [];
   #closing: PromiseWithResolvers<void> | null = null;
 
-  constructor(address: string, { connectTimeoutMs, lineKeys }: UpstreamsOptions) {
+  constructor(address: string, { connectTimeoutMs, maxInFlight, lineKeys }: UpstreamsOptions) {
     this.address = address;
+    this.listeners = new Listeners(maxInFlight);
     this.line = readAddress(address, lineKeys);
     this.#connectTimeoutMs = connectTimeoutMs;
   }

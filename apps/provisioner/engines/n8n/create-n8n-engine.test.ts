@@ -354,6 +354,7 @@ test.each([
   ["/Form/a?b=c", true],
   ["/form-waiting/1/n8n-execution-status", true],
   ["/mcp/a", true],
+  ["/chat?sessionId=1&executionId=2", true],
   ["/form", false],
   ["/forms/a", false],
   ["/webhook-test/a", false],

@@ -19,5 +19,8 @@ export const n8nExecutionSign: EngineExecutionSign = {
 /** Production webhooks, and calls that resume a waiting execution. The editor's test runs, forms and MCP have other paths. */
 export const n8nWebhookPath = /^\/webhook(?:-waiting)?\//i;
 
-/** Everything that an active workflow offers to strangers: webhooks and chats, forms, MCP servers, and what resumes a waiting execution. */
-export const n8nCallPath = /^\/(?:(?:webhook|form)(?:-waiting)?|mcp)\//i;
+/**
+ * Everything that an active workflow offers to strangers: webhooks and chats, forms, MCP servers, what resumes a waiting execution, and the
+ * WebSockets of chats, which may have any path that begins so.
+ */
+export const n8nCallPath = /^\/(?:(?:webhook|form)(?:-waiting)?\/|mcp\/|chat)/i;
