@@ -294,3 +294,20 @@ test("older backups are loaded by keyboard, with the focus on the first of them;
   await expect.poll(() => page.getByRole("button", { name: "Show older backups" }).count()).toBe(0);
   await expectAccessible(page);
 });
+
+test("after a deletion and a new launch in the same tab, a restore is for the workspace that is there now", async () => {
+  const { username } = owner.state.user;
+  keepBackups(owner, [buildBackup({ createdAt: minutesAgo(2) })]);
+  const { getInstance } = owner.answers;
+  // The user's own answer, from when the page was loaded, has the first one.
+  owner.answers.getInstance = async (asked, state) => ({ ...(await getInstance!(asked, state)), life: 2 });
+  await open("/manage/backups");
+  await rows()
+    .first()
+    .getByRole("button", { name: /^Restore/ })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Type/).fill(username);
+  await dialog.getByRole("button", { name: "Restore backup" }).click();
+  await expect.poll(() => owner.sent("restoreBackup")).toEqual([{ accountName: username, life: 2 }]);
+});

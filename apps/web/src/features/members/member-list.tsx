@@ -17,6 +17,7 @@ import { invitationsQuery } from "../invitations/invitations-query.ts";
 import { PersonText } from "../invitations/person-text.tsx";
 import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
+import { useInstance } from "../workspace/workspace-queries.ts";
 import { WakingNote } from "../workspace/waking-note.tsx";
 import { membersQuery } from "./members-query.ts";
 import { peopleOf, type Person } from "./people.ts";
@@ -31,7 +32,7 @@ export function MemberList() {
   const invited = useQuery(invitationsQuery);
   const { engine } = useFrontEndConfig();
   const user = useMaybeUser();
-  const isOnline = user?.account.instance?.status === 1;
+  const isOnline = useInstance()?.status === 1;
   const hasSeveral = engineTraits[engine].members;
   useFollowedInvitations(invited.data?.invitations.map(({ id, state }) => `${id} ${state}`).join());
   const { joined, pending } = peopleOf(data?.members ?? [], invited.data?.invitations ?? []);

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useQuery } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
-import { userOfTheLast } from "../../lib/session/session.ts";
+import { useMaybeUser, userOfTheLast } from "../../lib/session/session.ts";
 
 /** As long as every answer counts as fresh (query-client.ts). */
 const sameMomentMs = 5_000;
@@ -25,6 +25,16 @@ export const workspaceQuery = queryOptions({
   },
   placeholderData: () => userOfTheLast(sameMomentMs)?.account.instance ?? undefined,
 });
+
+/**
+ * The workspace as last read. The user's answer contains one, too, but is older: since then it may have been started, put to sleep, or
+ * deleted and launched again.
+ */
+export function useInstance(): Instance | null {
+  const known = useMaybeUser()?.account.instance ?? null;
+  const { data = known } = useQuery(workspaceQuery);
+  return data;
+}
 
 /** The address of an account's workspace; null if there is none. */
 export const workspaceUrlQuery = (username: string) =>

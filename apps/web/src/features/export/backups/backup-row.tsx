@@ -12,6 +12,7 @@ import { isUnderWay } from "../backups-query.ts";
 import { useRemoval } from "../use-removal.ts";
 import { BackupContents } from "./backup-contents.tsx";
 import { DownloadDialog } from "./download-dialog.tsx";
+import { useInstance } from "../../workspace/workspace-queries.ts";
 import { RestoreDialog } from "../restore/restore-dialog.tsx";
 import { countText, momentText, sizeText } from "../size-text.ts";
 import { said } from "../../../words/sentences.ts";
@@ -32,6 +33,7 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
     done: () => t("exporting.remove.done"),
   });
   const time = momentText(createdAt);
+  const life = useInstance()?.life;
   const close = () => setAsking(null);
   return (
     <li ref={row} className="px-5 py-4 outline-offset-[-2px] sm:px-6" aria-label={t("exporting.backups.of", { time })}>
@@ -86,7 +88,7 @@ export function BackupRow({ backup, canRestore, nowMs }: { backup: Backup; canRe
       </div>
       {remove.error ? <ErrorNotice error={remove.error} title={t("exporting.remove.failed")} className="mt-3" /> : null}
       {asking === "download" ? <DownloadDialog backupId={backup.id} onClose={close} /> : null}
-      {asking === "restore" ? <RestoreDialog backup={backup} onClose={close} /> : null}
+      {asking === "restore" ? <RestoreDialog backup={backup} life={life} onClose={close} /> : null}
       <ConfirmDialog
         open={asking === "remove"}
         onOpenChange={(isOpen) => setAsking(isOpen ? "remove" : null)}

@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Backup } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
@@ -14,12 +13,12 @@ import { backupsQuery } from "../backups-query.ts";
 import { momentText } from "../size-text.ts";
 
 /** Typing the account's name replaces everything in the workspace. A session opened from a workspace also has to enter the password. */
-export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+export function RestoreDialog({ backup, life, onClose }: { backup: Backup; life: number | undefined; onClose: () => void }) {
   // The one shown when the dialog opened, even if another has taken its place by the time the name is typed.
-  const [life] = useState(useMaybeUser()?.account.instance?.life);
+  const [meant] = useState(life);
   const queries = useQueryClient();
   const restore = useAction(async (accountName: string) => {
-    await callApi("restoreBackup", { params: { id: backup.id }, body: { accountName, ...(life === undefined ? {} : { life }) } });
+    await callApi("restoreBackup", { params: { id: backup.id }, body: { accountName, ...(meant === undefined ? {} : { life: meant }) } });
     awaitOnline();
     void queries.invalidateQueries({ queryKey: workspaceQuery.queryKey });
     await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });

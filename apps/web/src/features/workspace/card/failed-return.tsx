@@ -4,6 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { said } from "../../../words/sentences.ts";
 import { backupsQuery } from "../../export/backups-query.ts";
+import { useInstance } from "../workspace-queries.ts";
 import { RestoreDialog } from "../../export/restore/restore-dialog.tsx";
 import { t } from "./words.ts";
 
@@ -17,6 +18,7 @@ export const WaitingReturn = () => t("noWorkspace.waits");
 export function FailedReturn() {
   const { data } = useInfiniteQuery(backupsQuery);
   const [isOpen, setIsOpen] = useState(false);
+  const instance = useInstance();
   const failed = data?.restore?.state === "failed" ? data.restore : null;
   const backup =
     failed && data?.backups.find(({ id, kind, isRestorable }) => id === failed.backupId && kind === "before-deletion" && isRestorable);
@@ -34,7 +36,7 @@ export function FailedReturn() {
       >
         {t("noWorkspace.failedText", { reason: said(failed.reason ?? "") })}
       </Notice>
-      {isOpen ? <RestoreDialog backup={backup} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <RestoreDialog backup={backup} life={instance?.life} onClose={() => setIsOpen(false)} /> : null}
     </>
   );
 }

@@ -32,14 +32,14 @@ export function useLiveWorkspace() {
       void (isNews
         ? queries.invalidateQueries({ queryKey: journalKey })
         : queries.refetchQueries({ queryKey: journalKey, type: "active", stale: true }));
-      noteOnline(before, instance);
+      noteStatus(before, instance);
     },
     [queries],
   );
   const poll = useCallback(async () => {
     const before = queries.getQueryData(workspaceQuery.queryKey);
     const instance = await queries.fetchQuery({ ...workspaceQuery, staleTime: 0, retry: false });
-    noteOnline(before, instance);
+    noteStatus(before, instance);
     return isOnline(instance);
   }, [queries]);
 
@@ -48,6 +48,8 @@ export function useLiveWorkspace() {
     () =>
       isPainted
         ? watchWorkspace({
+            page: document,
+            readUser,
             openStream: () => openEvents("instanceEvents"),
             accept,
             poll,
@@ -60,11 +62,14 @@ export function useLiveWorkspace() {
   return { ...query, trouble, watchAgain };
 }
 
+const readUser = () => void refreshUser().catch(() => {});
+
 /**
- * The trial starts with the launch, so the plan's end is now known. `before` is undefined until the first answer: what the user's own answer
+ * The trial starts with the launch, so the plan's end is now known. A workspace that is stopped or to be deleted may be so for its plan:
+ * banners and buttons depend on the user's state. `before` is undefined until the first answer: what the user's own answer
  * said then counts.
  */
-function noteOnline(before: Instance | null | undefined, instance: Instance | null): void {
-  const wasOnline = isOnline(before === undefined ? knownUser()?.account.instance : before);
-  if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
+function noteStatus(before: Instance | null | undefined, instance: Instance | null): void {
+  const last = before === undefined ? knownUser()?.account.instance : before;
+  if (instance?.status !== last?.status) readUser();
 }

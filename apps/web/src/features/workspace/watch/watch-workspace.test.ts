@@ -20,7 +20,11 @@ function watch(poll: () => Promise<boolean> = async () => false) {
   const troubles: (WatchTrouble | null)[] = [];
   const polledAt: number[] = [];
   const begin = Date.now();
+  const page = Object.assign(new EventTarget(), { visibilityState: "visible" as DocumentVisibilityState });
+  let users = 0;
   const stop = watchWorkspace({
+    page: page as unknown as Document,
+    readUser: () => void (users += 1),
     openStream: () => {
       opened += 1;
       stream.readyState = 1;
@@ -38,8 +42,15 @@ function watch(poll: () => Promise<boolean> = async () => false) {
     stream.readyState = 2;
     say("error");
   };
+  const show = (isVisible: boolean) => {
+    page.visibilityState = isVisible ? "visible" : "hidden";
+    page.dispatchEvent(new Event("visibilitychange"));
+  };
   return {
     stop,
+    show,
+    users: () => users,
+    isOpen: () => listeners.size > 0,
     say,
     refuse,
     opened: () => opened,
@@ -159,6 +170,31 @@ test("a stream that was refused is not opened again after leaving the page", asy
   stop();
   await pass(600);
   expect(opened()).toBe(1);
+});
+
+test("a hidden page has no stream and polls nothing; on return it opens one, which begins with the workspace", async () => {
+  const { show, isOpen, opened, say, polledAt, accepted, pass } = watch();
+  say("instance", buildInstance());
+  expect(isOpen()).toBe(true);
+  show(false);
+  await pass(3600);
+  expect([isOpen(), opened(), polledAt]).toEqual([false, 1, []]);
+  show(true);
+  say("instance", buildInstance({ timezone: "Asia/Tokyo" }));
+  await pass(600);
+  expect([isOpen(), opened(), polledAt, accepted.length]).toEqual([true, 2, [], 2]);
+});
+
+test("the user is read again on return, not while the page is hidden or after leaving it", async () => {
+  const { show, stop, users, pass } = watch();
+  show(false);
+  await pass(3600);
+  expect(users()).toBe(0);
+  show(true);
+  expect(users()).toBe(1);
+  stop();
+  show(true);
+  expect(users()).toBe(1);
 });
 
 test("leaving the page ends the polls", async () => {

@@ -16,6 +16,9 @@ const closed = 2;
 const refusedMs = 60_000;
 
 interface WatchOptions {
+  page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
+  /** Reads the user again: on return to the page. A failed payment changes it without an event of the workspace. */
+  readUser: () => void;
   openStream: () => EventStream;
   accept: (instance: Instance) => void;
   /** Polls once; true when the workspace is online. */
@@ -26,10 +29,11 @@ interface WatchOptions {
 
 /**
  * Opens the stream, starts a run of polls that ends with the stream's first event, and watches until the returned function is called. A
- * refused stream is opened again after a minute.
+ * refused stream is opened again after a minute. Hidden pages have no stream, because a browser opens six connections to one address at
+ * most: with as many tabs, no call of any would be answered. A stream begins with the workspace, so it is current again on return.
  */
-export function watchWorkspace({ openStream, accept, poll, onTrouble }: WatchOptions): () => void {
-  let stream: EventStream;
+export function watchWorkspace({ page, readUser, openStream, accept, poll, onTrouble }: WatchOptions): () => void {
+  let stream: EventStream | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
   let polling: AbortController | null = null;
   const startPolling = async () => {
@@ -54,15 +58,30 @@ export function watchWorkspace({ openStream, accept, poll, onTrouble }: WatchOpt
     });
     stream.addEventListener("error", () => {
       void startPolling();
-      if (stream.readyState === closed) reopening = setTimeout(open, refusedMs);
+      if (stream?.readyState === closed) reopening = setTimeout(open, refusedMs);
     });
   };
-  open();
-  void startPolling();
-  return () => {
+  const end = () => {
     stopPolling();
     clearTimeout(reopening);
-    stream.close();
+    stream?.close();
+    stream = undefined;
+  };
+  const follow = () => {
+    end();
+    if (page.visibilityState !== "visible") return;
+    open();
+    void startPolling();
+  };
+  const turn = () => {
+    follow();
+    if (stream) readUser();
+  };
+  follow();
+  page.addEventListener("visibilitychange", turn);
+  return () => {
+    page.removeEventListener("visibilitychange", turn);
+    end();
   };
 }
 
