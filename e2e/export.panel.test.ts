@@ -298,9 +298,9 @@ test("older backups are loaded by keyboard, with the focus on the first of them;
 test("after a deletion and a new launch in the same tab, a restore is for the workspace that is there now", async () => {
   const { username } = owner.state.user;
   keepBackups(owner, [buildBackup({ createdAt: minutesAgo(2) })]);
-  const { getInstance } = owner.answers;
   // The user's own answer, from when the page was loaded, has the first one.
-  owner.answers.getInstance = async (asked, state) => ({ ...(await getInstance!(asked, state)), life: 2 });
+  owner.answers.getInstance = (_asked, { user }) => ({ ...user.account.instance!, life: 2 });
+  owner.answers.instanceEvents = owner.answers.getInstance;
   await open("/manage/backups");
   await rows()
     .first()

@@ -32,6 +32,6 @@ export function useOnlineNotice(instance: Instance | null | undefined): void {
     wasOnline.current = isOnline(instance);
     if (!isBack || !isAwaited) return;
     isAwaited = false;
-    notify("success", t("launching.online"));
+    notify("success", t("watching.online"));
   }, [instance]);
 }

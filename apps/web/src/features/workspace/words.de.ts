@@ -1,77 +1,17 @@
-import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import type { Translated } from "../../words/spoken.ts";
 import { asleepGerman, backFromGerman, headlinesGerman, offlineGerman, offlineTitleGerman, stateGerman } from "./state/words.de.ts";
 import type { workspaceWords } from "./words.ts";
 
 export default {
-  setup: {
-    page: "Workspace einrichten",
-    title: "Workspace einrichten",
-    lead: "Zwei Fragen, dann geht es los.",
-    timezone: "Zeitzone",
-    timezoneHint: "Zeitpläne in Ihrem Workspace verwenden diese Zeitzone. Aktuelle Zeit dort: {{time}}.",
-    timezoneSearch: "Nach Stadt oder Region suchen",
-    timezoneChoose: "Zeitzone wählen",
-    timezoneNone: "Keine Zeitzone passt. Versuchen Sie eine größere Stadt in der Nähe.",
-    purpose: "Wofür nutzen Sie ihn zuerst?",
-    purposeHint: "Freiwillig. Ihre Antwort hilft uns, besser zu werden.",
-    purposeOpen: "Noch offen",
-    purposes: {
-      leads: "Leads erfassen und nachverfolgen",
-      support: "Kundenanfragen beantworten",
-      reports: "Daten sammeln und Berichte senden",
-      sync: "Apps synchron halten",
-      alerts: "Überwachung und Benachrichtigungen",
-      documents: "Dokumente und Dateien verarbeiten",
-      agents: "KI-Agenten und Assistenten",
-      explore: "Erst einmal ausprobieren",
-    },
-    advanced: "Erweitert",
-    address: "Adresse",
-    engine: "Engine",
-    trial: "Testphase",
-    trialText: `${trialDays} Tage kostenlos, ab sofort. Ohne Kreditkarte.`,
-    submit: "Workspace starten",
-    pending: "Wird gestartet …",
+  timezones: {
+    choose: "Zeitzone wählen",
+    hint: "Zeitpläne in Ihrem Workspace verwenden diese Zeitzone. Aktuelle Zeit dort: {{time}}.",
+    search: "Nach Stadt oder Region suchen",
+    none: "Keine Zeitzone passt. Versuchen Sie eine größere Stadt in der Nähe.",
   },
-  launching: {
-    page: "Ihr Workspace startet",
-    title: "Ihr Workspace startet",
-    lead: "Sie können diese Seite schließen. Der Start läuft weiter.",
-    progress: "Fortschritt des Starts",
-    elapsed: "Vergangen: {{time}}",
+  watching: {
     percent: "{{percent}} %",
-    stepsLabel: "Schritte des Starts",
-    steps: {
-      "install-engine": { label: "Engine installieren", note: "Nur einmal je Version, deshalb dauert der erste Start am längsten." },
-      prepare: { label: "Workspace vorbereiten", note: "Eigener Ordner, eigene Schlüssel und Datenbank." },
-      start: { label: "Engine starten", note: "Die Engine startet in Ihrer Zeitzone." },
-      "wait-until-ready": { label: "Auf Antwort warten", note: "Wir prüfen, bis sie bereit ist." },
-      "set-up-owner": { label: "Inhaberkonto erstellen", note: "Damit Sie gleich angemeldet sind." },
-      "open-gateway": { label: "Adresse veröffentlichen", note: "Ihr Workspace wird erreichbar." },
-    },
-    state: { done: "erledigt", current: "läuft", waiting: "wartet", failed: "fehlgeschlagen" },
-    expectTitle: "Was Sie erwartet",
-    expectUsual: "Ein Start dauert einige Sekunden, auf einem ausgelasteten Server bis zu einer Minute.",
-    expectFirst: "Der erste Start einer Version dauert einige Minuten, weil die Engine zuerst heruntergeladen und geprüft wird.",
-    expectAddress: "Ihr Workspace wird unter {{address}} erreichbar sein.",
     online: "Ihr Workspace ist jetzt online.",
-    onlineLead: "Sie werden als sein Inhaber angemeldet.",
-    took: "Bereit nach {{time}}.",
-    lateTitle: "Das dauert länger als üblich",
-    lateText:
-      "„{{step}}“ läuft seit {{time}}. Der Schritt ist nicht fehlgeschlagen: Wir prüfen ihn weiter und starten ihn neu, falls er fehlschlägt. Sie können diese Seite schließen.",
-    firstTitle: "Die ersten Schritte",
-    first: {
-      build: { title: "Workflow erstellen", text: "Beginnen Sie mit einer Vorlage oder einer leeren Fläche." },
-      publish: { title: "Live schalten", text: "Sobald er aktiv ist, laufen seine Zeitpläne und Webhooks ohne Sie." },
-      invite: { title: "Team einladen", text: "Alle bekommen ein eigenes Konto in Ihrem Workspace." },
-    },
-    toDashboard: "Zum Dashboard",
-    wrongTitle: "Der Start wird wiederholt",
-    wrongNext:
-      "Wir versuchen es automatisch erneut, mit immer längeren Pausen. Sie müssen nichts tun. Dauert es länger als eine Stunde, starten Sie den Workspace im Dashboard neu.",
-    stoppedTitle: "Der Workspace ist gestoppt",
     timedOut: "Der Status des neuen Workspace war nicht rechtzeitig zu ermitteln",
     timedOutNext: "Ihr Workspace startet vielleicht noch. Prüfen Sie seinen Status noch einmal.",
     refreshFailed: "Der Status des Workspace konnte nicht aktualisiert werden. Bitte versuchen Sie es erneut.",

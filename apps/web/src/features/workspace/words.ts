@@ -1,18 +1,7 @@
-/** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, its status. */
-import { trialDays } from "#contract/billing/plans/plan-days.ts";
-import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
+/** The words of a workspace: its card on the dashboard, its journal, its status. Every page has them: the words of one page are its own. */
 import { asleepWords, backFromWords, offlineTitle, offlineWords, stateHeadlines, workspaceStateWords } from "./state/words.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
-
-const steps = {
-  "install-engine": { label: "Installing the engine", note: "Needed once per version, so the first launch takes longest." },
-  prepare: { label: "Preparing your workspace", note: "A dedicated folder, keys and database." },
-  start: { label: "Starting the engine", note: "The engine starts in your timezone." },
-  "wait-until-ready": { label: "Waiting for a response", note: "We check the engine until it is ready." },
-  "set-up-owner": { label: "Creating your owner account", note: "You'll arrive signed in." },
-  "open-gateway": { label: "Publishing your URL", note: "Your workspace becomes reachable." },
-} satisfies Record<LaunchStep, { label: string; note: string }>;
 
 const manageWords = {
   status: "Status",
@@ -20,67 +9,15 @@ const manageWords = {
 } as const;
 
 export const workspaceWords = {
-  setup: {
-    page: "Set up your workspace",
-    title: "Set up your workspace",
-    lead: "Two questions, then launch.",
-    timezone: "Timezone",
-    timezoneHint: "Schedules in your workspace use this timezone. Current time there: {{time}}.",
-    timezoneSearch: "Search by city or region",
-    timezoneChoose: "Choose a timezone",
-    timezoneNone: "No timezone matches. Try a larger city nearby.",
-    purpose: "What will you use it for first?",
-    purposeHint: "Optional. Your answer helps us improve.",
-    purposeOpen: "Not sure yet",
-    purposes: {
-      leads: "Capturing and following up leads",
-      support: "Answering customer requests",
-      reports: "Collecting data and sending reports",
-      sync: "Keeping apps in sync",
-      alerts: "Monitoring and alerts",
-      documents: "Processing documents and files",
-      agents: "AI agents and assistants",
-      explore: "Just exploring",
-    },
-    advanced: "Advanced",
-    address: "URL",
-    engine: "Engine",
-    trial: "Trial",
-    trialText: `${trialDays} days free, starting now. No credit card required.`,
-    submit: "Launch workspace",
-    pending: "Launching…",
+  timezones: {
+    choose: "Choose a timezone",
+    hint: "Schedules in your workspace use this timezone. Current time there: {{time}}.",
+    search: "Search by city or region",
+    none: "No timezone matches. Try a larger city nearby.",
   },
-  launching: {
-    page: "Launching your workspace",
-    title: "Launching your workspace",
-    lead: "You can close this page. The launch continues.",
-    progress: "Launch progress",
-    elapsed: "Elapsed: {{time}}",
+  watching: {
     percent: "{{percent}}%",
-    stepsLabel: "Launch steps",
-    steps,
-    state: { done: "done", current: "in progress", waiting: "waiting", failed: "failed" },
-    expectTitle: "What to expect",
-    expectUsual: "A launch takes a few seconds, or up to a minute on a busy server.",
-    expectFirst: "The first launch of a version takes several minutes, because the engine is downloaded and verified first.",
-    expectAddress: "Your workspace will be at {{address}}.",
     online: "Your workspace is now online.",
-    onlineLead: "You'll be signed in as its owner.",
-    took: "Ready after {{time}}.",
-    lateTitle: "This is taking longer than usual",
-    lateText:
-      "“{{step}}” has been running for {{time}}. It has not failed. We keep checking, and restart it if it does. You can close this page.",
-    firstTitle: "What to do first",
-    first: {
-      build: { title: "Create a workflow", text: "Start from a template or an empty canvas." },
-      publish: { title: "Publish it", text: "Its schedules and webhooks then run automatically." },
-      invite: { title: "Invite your team", text: "They get their own accounts in your workspace." },
-    },
-    toDashboard: "Go to the dashboard",
-    wrongTitle: "Retrying the launch",
-    wrongNext:
-      "We retry automatically, with longer pauses each time. You don't need to do anything. If this takes more than an hour, restart the workspace from the dashboard.",
-    stoppedTitle: "The workspace is stopped",
     timedOut: "New instance status polling timed out",
     timedOutNext: "Your workspace may still be starting. Try again to check its status.",
     refreshFailed: "Could not refresh workspace status, please try again.",

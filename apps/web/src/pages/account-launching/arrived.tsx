@@ -4,7 +4,8 @@ import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { StepCard, StepFooter } from "../../features/sign-up/journey/step-card.tsx";
 import { templateOpened, wantedTemplateId } from "../../features/sign-up/open-template.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
-import { t } from "../../features/workspace/words.ts";
+import { t } from "../../features/workspace/launch/words.ts";
+import { t as workspaceText } from "../../features/workspace/words.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { templatePath } from "../../lib/session/template-path.ts";
@@ -24,13 +25,13 @@ export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs
       }
     >
       <div className="animate-appear">
-        <h1 className="text-2xl font-semibold tracking-tight">{t("launching.online")}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight">{workspaceText("watching.online")}</h1>
         <p className="mt-1 text-ink-soft">
           {elapsedMs === null ? null : `${t("launching.took", { time: timeOf(elapsedMs) })} `}
           {t("launching.onlineLead")}
         </p>
         <div className="mt-5 rounded-lg border border-line bg-sunken px-3.5 py-3">
-          <p className="text-[0.8125rem] text-ink-soft">{t("workspace.address")}</p>
+          <p className="text-[0.8125rem] text-ink-soft">{workspaceText("workspace.address")}</p>
           <WorkspaceAddress url={instance.address} className="mt-0.5 justify-between font-medium" />
         </div>
         <h2 className="mt-7 border-t border-line pt-5 text-sm font-semibold">{t("launching.firstTitle")}</h2>
@@ -66,7 +67,7 @@ function WaysOn({ instance }: { instance: Instance }) {
         {t("launching.toDashboard")}
       </ButtonLink>
       <OpenWorkspaceButton
-        {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})}
+        {...(path ? { path, label: workspaceText("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})}
       />
     </>
   );

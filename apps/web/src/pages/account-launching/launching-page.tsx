@@ -6,7 +6,7 @@ import { WatchTroubleNotice } from "../../features/workspace/watch/watch-trouble
 import { isOnline, statusName } from "../../features/workspace/state/workspace-status.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
-import { t } from "../../features/workspace/words.ts";
+import { t } from "../../features/workspace/launch/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 import { Arrived } from "./arrived.tsx";
 import { lateBy, LateNotice, LaunchCard, useElapsedMs, WhatToExpect } from "./under-way.tsx";

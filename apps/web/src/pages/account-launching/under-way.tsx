@@ -4,10 +4,12 @@ import { useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
 import { StepCard } from "../../features/sign-up/journey/step-card.tsx";
-import { launchPercent, listLaunchSteps } from "../../features/workspace/launch/launch-steps.ts";
+import { listLaunchSteps } from "../../features/workspace/launch/launch-steps.ts";
+import { t } from "../../features/workspace/launch/words.ts";
+import { launchPercent } from "../../features/workspace/state/workspace-status.ts";
 import { isLate, stepMs, type StepClock } from "../../features/workspace/launch/step-clock.ts";
 import { isOnline } from "../../features/workspace/state/workspace-status.ts";
-import { t } from "../../features/workspace/words.ts";
+import { t as workspaceText } from "../../features/workspace/words.ts";
 import { workspaceUrlQuery } from "../../features/workspace/workspace-queries.ts";
 import { serviceNowMs, useNow } from "../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
@@ -45,7 +47,7 @@ export function useElapsedMs(isOver: boolean): number {
 export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps & { isCalm: boolean }) {
   const nowMs = useNow(1000);
   const percent = isCalm ? null : launchPercent(instance);
-  const text = percent === null ? t("common.loading") : t("launching.percent", { percent });
+  const text = percent === null ? t("common.loading") : workspaceText("watching.percent", { percent });
   const steps = listLaunchSteps(instance);
   const current = steps.find(({ state }) => state === "current" || state === "failed");
   const timed = steps.map(({ id, label, state }) => {

@@ -23,9 +23,10 @@ import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { t } from "../../features/workspace/words.ts";
+import { t as workspaceText } from "../../features/workspace/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { t } from "./words.ts";
 
 export const handle: PageHandle = { title: () => t("setup.page") };
 
@@ -44,7 +45,7 @@ export function Component() {
             above={
               instanceOperations ? null : (
                 <p id="operations-off" className="mb-3 text-[0.8125rem] text-ink-soft">
-                  {t("manage.operationsOff")}
+                  {workspaceText("manage.operationsOff")}
                 </p>
               )
             }
@@ -91,10 +92,10 @@ export function Component() {
                   onBlur={field.onBlur}
                   matches={matchesTimezone}
                   detail={(timezone) => timezoneOffset(timezone, now)}
-                  placeholder={t("setup.timezoneChoose")}
-                  searchLabel={t("setup.timezoneSearch")}
-                  emptyText={t("setup.timezoneNone")}
-                  hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) ?? "" }) : undefined}
+                  placeholder={workspaceText("timezones.choose")}
+                  searchLabel={workspaceText("timezones.search")}
+                  emptyText={workspaceText("timezones.none")}
+                  hint={field.value ? workspaceText("timezones.hint", { time: timeIn(field.value, now) ?? "" }) : undefined}
                   error={errors.timezone?.message && fieldMessage(errors.timezone.message)}
                 />
               </div>
@@ -175,7 +176,7 @@ function WhatYouGet() {
   const user = useMaybeUser();
   const rows = [
     [t("setup.address"), `${user?.username}.${workspaceHost}`],
-    [t("setup.engine"), t(`workspace.engines.${engine}`)],
+    [t("setup.engine"), workspaceText(`workspace.engines.${engine}`)],
     [t("setup.trial"), t("setup.trialText")],
   ];
   return (

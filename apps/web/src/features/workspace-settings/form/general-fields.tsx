@@ -43,9 +43,9 @@ function TimezoneField({ settings: { form } }: { settings: SettingsForm }) {
           onBlur={field.onBlur}
           matches={matchesTimezone}
           detail={(timezone) => timezoneOffset(timezone, now)}
-          placeholder={workspaceText("setup.timezoneChoose")}
-          searchLabel={workspaceText("setup.timezoneSearch")}
-          emptyText={workspaceText("setup.timezoneNone")}
+          placeholder={workspaceText("timezones.choose")}
+          searchLabel={workspaceText("timezones.search")}
+          emptyText={workspaceText("timezones.none")}
           hint={timezoneHint(field.value, now)}
           error={error?.message && fieldMessage(error.message)}
         />
@@ -56,7 +56,7 @@ function TimezoneField({ settings: { form } }: { settings: SettingsForm }) {
 
 function timezoneHint(timezone: string, now: Date): string {
   const time = timeIn(timezone, now);
-  return time === null ? t("settings.timezoneUnknown") : workspaceText("setup.timezoneHint", { time });
+  return time === null ? t("settings.timezoneUnknown") : workspaceText("timezones.hint", { time });
 }
 
 function ExecutionsField({ settings: { form, mostExecutions } }: { settings: SettingsForm }) {

@@ -101,9 +101,9 @@ function NewWorkspace({ tone }: { tone: ButtonTone }) {
         onChange={(value) => value && setTimezone(value)}
         matches={matchesTimezone}
         detail={(name) => timezoneOffset(name, new Date())}
-        placeholder={t("setup.timezoneChoose")}
-        searchLabel={t("setup.timezoneSearch")}
-        emptyText={t("setup.timezoneNone")}
+        placeholder={t("timezones.choose")}
+        searchLabel={t("timezones.search")}
+        emptyText={t("timezones.none")}
       />
       <VersionChoice value={version} onChange={setVersion} />
       <Button

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus, launchSteps } from "#contract/workspaces/workspace-values.ts";
 import { buildInstance } from "#testing/accounts/build-instance.ts";
-import { launchPercent, listLaunchSteps } from "./launch-steps.ts";
+import { launchPercent } from "../state/workspace-status.ts";
+import { listLaunchSteps } from "./launch-steps.ts";
 
 const workspace = (more: Partial<Instance>): Instance => buildInstance({ status: instanceStatus.pending, ...more });
 const states = (instance: Instance | null) => listLaunchSteps(instance).map((step) => step.state);

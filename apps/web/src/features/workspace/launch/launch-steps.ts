@@ -1,7 +1,7 @@
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { launchSteps } from "#contract/workspaces/workspace-values.ts";
 import type { Step, StepState } from "../../../ui/progress/step-list.tsx";
-import { t } from "../words.ts";
+import { t } from "./words.ts";
 import { isOnline } from "../state/workspace-status.ts";
 import { said } from "../../../words/sentences.ts";
 
@@ -26,10 +26,4 @@ export function listLaunchSteps(instance: Instance | null): Step[] {
           : t(`launching.steps.${id}.note`),
     state: stateOf(index),
   }));
-}
-
-/** Percent of the whole launch; null while unknown. */
-export function launchPercent(instance: Instance | null): number | null {
-  if (isOnline(instance)) return 100;
-  return instance?.progress?.percent ?? null;
 }

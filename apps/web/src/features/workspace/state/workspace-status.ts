@@ -11,3 +11,9 @@ export const statusName = (instance: Pick<Instance, "status">): StatusName =>
 
 /** Whether the workspace answers. */
 export const isOnline = (instance: Pick<Instance, "status"> | null | undefined): boolean => instance?.status === instanceStatus.online;
+
+/** Percent of the whole launch; null while unknown. */
+export function launchPercent(instance: Instance | null): number | null {
+  if (isOnline(instance)) return 100;
+  return instance?.progress?.percent ?? null;
+}

@@ -19,11 +19,11 @@ export function WatchTroubleNotice({ trouble, error, onAskAgain, className }: Wa
   return (
     <Notice
       tone="warning"
-      title={isTimeout ? t("launching.timedOut") : t("launching.refreshFailed")}
+      title={isTimeout ? t("watching.timedOut") : t("watching.refreshFailed")}
       className={className ?? ""}
       action={<TryAgain onClick={onAskAgain} />}
     >
-      {isTimeout ? t("launching.timedOutNext") : error ? `${words.sentence} ${words.next}` : null}
+      {isTimeout ? t("watching.timedOutNext") : error ? `${words.sentence} ${words.next}` : null}
     </Notice>
   );
 }
