@@ -68,6 +68,10 @@ export interface PanelServer extends AsyncDisposable {
     size?: { width: number; height: number },
     options?: Omit<BrowserContextOptions, "viewport">,
   ): Promise<BrowserContext & { watch: PageWatch }>;
+  /** The service is gone, as during a restart: its connections are closed, and no new ones are accepted until `start`. */
+  stop(): Promise<void>;
+  /** It answers again, at the same address. */
+  start(): Promise<void>;
   /** Calls for which neither the test nor `usualAnswers` has an answer: they were answered with 500. */
   unanswered: RouteName[];
 }
@@ -235,6 +239,14 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
       const person = createPerson(newId(), changes);
       people.set(person.token, person);
       return person;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    async start() {
+      if (server.listening) return;
+      await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), "127.0.0.1", resolve));
     },
     async contextFor(browser, person, viewport = { width: 1440, height: 900 }, more = {}) {
       const context = await browser.newContext({ ...more, viewport });

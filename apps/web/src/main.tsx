@@ -7,7 +7,7 @@ import "./app.css";
 import { sessionExpired } from "./features/banner/session-expired.ts";
 import { whenPasswordNeeded, whenSignedOut } from "./lib/api/api-client.ts";
 import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
-import { loadPage } from "./lib/faults/chunk-reload.ts";
+import { loadPage } from "./lib/faults/load-page.ts";
 import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
 import { unsavedForms } from "./lib/forms/unsaved-input.ts";

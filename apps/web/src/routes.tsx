@@ -9,7 +9,7 @@ import { NotFoundPage } from "./layouts/not-found-page.tsx";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { FirstPaint, RootLayout } from "./layouts/root-layout.tsx";
 import { analyticsGuard } from "./lib/analytics/analytics-guard.ts";
-import { loadPage } from "./lib/faults/chunk-reload.ts";
+import { loadPage } from "./lib/faults/load-page.ts";
 import { hasFrontPage } from "./lib/front-end-config.ts";
 import { page, spoken } from "./lib/page.tsx";
 import {
@@ -26,6 +26,7 @@ import type { PageHandle } from "./lib/page-title.ts";
 import { formerSettings, invoicePath, isInvoiceId, leadingOn, loginPath, paths } from "./lib/paths.ts";
 import { freshUser, likelyUser } from "./lib/session/session.ts";
 import { t } from "./words/frame.ts";
+import { loadDashboard, loadSettings } from "./pages/fetched-ahead.ts";
 
 const notFound: PageHandle = { title: () => t("notFound.page") };
 
@@ -48,7 +49,7 @@ const publicPages: RouteObject = {
   ],
 };
 
-const managePage: RouteObject = { lazy: page(() => import("./pages/manage/settings-page.tsx")) };
+const managePage: RouteObject = { lazy: page(loadSettings) };
 
 const managePages: RouteObject = {
   middleware: [accountSetup, templateLink],
@@ -117,7 +118,7 @@ const signedInPages: RouteObject = {
     {
       path: paths.dashboard,
       middleware: [templateLink],
-      lazy: page(() => import("./pages/dashboard/dashboard-page.tsx")),
+      lazy: page(loadDashboard),
     },
     { path: paths.continue, loader: async ({ request }) => redirect(nextPath(await freshUser(request))) },
     {

@@ -2,12 +2,13 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../lib/api/api-error.ts";
 import { useTellPainted } from "../lib/first-view/first-paint.ts";
-import { isChunkError } from "../lib/faults/chunk-reload.ts";
+import { isChunkError, isServiceThere } from "../lib/faults/chunk-reload.ts";
 import { reportFault } from "../lib/faults/report-fault.ts";
 import { requestNumber, signInErrorWords } from "../lib/errors/sign-in-errors.ts";
 import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
 import { isUserFailure } from "../lib/session/session.ts";
+import { useAction } from "../lib/use-action.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { LogoMark } from "../ui/logo.tsx";
@@ -46,6 +47,10 @@ export const CrashOnCard = () => (
 
 function Crash({ error }: { error: unknown }) {
   const number = requestNumber(error);
+  // Without the service, this page is better than the browser's own error page.
+  const leave = useAction(async (go: () => void) => {
+    if (await isServiceThere()) go();
+  });
   return (
     <div className="max-w-md text-center" role="alert">
       <LogoMark className="mx-auto mb-6 size-12" />
@@ -54,8 +59,17 @@ function Crash({ error }: { error: unknown }) {
       <p className="mt-2 text-ink-soft">{explain(error)}</p>
       {number ? <p className="mt-2 font-mono text-xs text-ink-soft">{number}</p> : null}
       <div className="mt-6 flex flex-wrap justify-center gap-2">
-        <Button onClick={() => location.reload()}>{t("common.reload")}</Button>
-        <a href={paths.home} className={buttonClass("plain")}>
+        <Button pending={leave.pending} pendingText={t("common.loading")} onClick={() => void leave.run(() => location.reload())}>
+          {t("common.reload")}
+        </Button>
+        <a
+          href={paths.home}
+          className={buttonClass("plain")}
+          onClick={(event) => {
+            event.preventDefault();
+            void leave.run(() => location.assign(paths.home));
+          }}
+        >
           {t("notFound.home")}
         </a>
       </div>

@@ -11,8 +11,10 @@ import { queryClient } from "../lib/api/query-client.ts";
 import { likelyUser, useMaybeUser } from "../lib/session/session.ts";
 import { useIsPainted } from "../lib/first-view/first-paint.ts";
 import { whenIdle } from "../lib/first-view/when-idle.ts";
+import { loadDashboard, loadSettings } from "../pages/fetched-ahead.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { loadConfirmBox, loadDialogBox } from "../ui/dialog/boxes.ts";
 import { Logo } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
 import { AccountMenu } from "./account/account-menu.tsx";
@@ -74,10 +76,10 @@ export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
 /** Prefetches the pages that the header links to, and the dialogs that most pages can open. */
 function useFetchAhead(): void {
   useEffect(() => {
-    whenIdle(() => import("../pages/dashboard/dashboard-page.tsx"));
-    whenIdle(() => import("../pages/manage/settings-page.tsx"));
-    whenIdle(() => import("../ui/dialog/confirm-box.tsx"));
-    whenIdle(() => import("../ui/dialog/dialog-box.tsx"));
+    whenIdle(loadDashboard);
+    whenIdle(loadSettings);
+    whenIdle(loadConfirmBox);
+    whenIdle(loadDialogBox);
   }, []);
 }
 

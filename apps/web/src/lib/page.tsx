@@ -2,7 +2,7 @@
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { spokenLanguage } from "../words/spoken.ts";
-import { loadPage } from "./faults/chunk-reload.ts";
+import { loadPage } from "./faults/load-page.ts";
 import { displayTimezone } from "./formats.ts";
 import { useStore } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useStore } from "../../lib/store.ts";

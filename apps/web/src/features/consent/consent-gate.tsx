@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { isConfigured } from "../../lib/analytics/analytics.ts";
 import { chooseConsent, useConsent } from "../../lib/analytics/consent.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";

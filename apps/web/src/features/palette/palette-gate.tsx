@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { palettePages, pathOf } from "./palette-pages.ts";
 import { isMac, shortcutHandler } from "./shortcuts.ts";

@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { isServiceThere, loadPage } from "../../lib/faults/chunk-reload.ts";
+import { isServiceThere, loadChunk } from "../../lib/faults/chunk-reload.ts";
 import { unsavedForms } from "../../lib/forms/unsaved-input.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
@@ -21,7 +21,7 @@ export function useSignOut(): Action<void> {
     const { stored, held } = unsavedForms();
     const forms = [...new Set([...stored, ...held])];
     if (forms.length > 0) {
-      const mayLose = await loadPage(loadQuestion, isServiceThere)
+      const mayLose = await loadChunk(loadQuestion, isServiceThere)
         .then(({ askToSignOut }) => askToSignOut(forms))
         // The question could not be fetched, so signing out would fail, too.
         .catch(() => notify("danger", t("session.logoutFailed")));

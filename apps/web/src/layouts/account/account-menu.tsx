@@ -3,7 +3,7 @@ import { lazy, startTransition, Suspense, useState, type KeyboardEvent } from "r
 import { useSearchParams } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { usePrefetch } from "../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { t } from "../../words/frame.ts";
 
 const loadMenu = () => import("./opened-account-menu.tsx");

@@ -6,7 +6,7 @@ import { ApiError } from "./api-error.ts";
 import { asker } from "./asker.ts";
 import { calls, type SignInCallName, type Routes } from "./calls.ts";
 import type { PanelCallName } from "./panel-calls.ts";
-import { isServiceThere, loadPage } from "../faults/chunk-reload.ts";
+import { isServiceThere, loadChunk } from "../faults/chunk-reload.ts";
 import { addressOf, isElsewhere } from "../config.ts";
 import { spokenLanguage } from "../../words/spoken.ts";
 
@@ -151,7 +151,7 @@ const isTimeUp = (cause: unknown): boolean => cause instanceof DOMException && c
 async function findCall(name: CallName): Promise<{ method: string; path: string }> {
   if (name in calls) return calls[name as SignInCallName];
   try {
-    return (await loadPage(() => import("./panel-calls.ts"), isServiceThere)).panelCalls[name as PanelCallName];
+    return (await loadChunk(() => import("./panel-calls.ts"), isServiceThere)).panelCalls[name as PanelCallName];
   } catch (cause) {
     throw new ApiError("unreachable", 0, undefined, { cause });
   }

@@ -21,13 +21,10 @@ export function reloadOnce(values: StoredValues, nowMs: number, reload: () => vo
 }
 
 /**
- * Loads a chunk and the words in it; while the browser reloads for a missing one, which `mayReload` can forbid,
- * nothing else happens on the old page.
+ * Loads a chunk and the words in it, or fails; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else
+ * happens on the old page. Parts that the open page can wait for are loaded by load-page.ts.
  */
-export async function loadPage<Chunk>(
-  load: () => Promise<Chunk>,
-  mayReload: () => Promise<boolean> = () => Promise.resolve(true),
-): Promise<Chunk> {
+export async function loadChunk<Chunk>(load: () => Promise<Chunk>, mayReload: () => Promise<boolean>): Promise<Chunk> {
   try {
     const chunk = await load();
     await wordsReady();

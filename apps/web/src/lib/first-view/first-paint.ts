@@ -31,6 +31,9 @@ export function afterPaint(start: () => void): () => void {
 /** Pages that follow in the same tab do not wait again. */
 const painted = createStore(false);
 
+/** Whether there is a page, so that what is fetched later is missing in it alone. */
+export const isPainted = (): boolean => painted.get();
+
 /** Whether the first page has been painted: its heading, and what is known without further calls. */
 export const useIsPainted = (): boolean => useStore(painted);
 

@@ -1,6 +1,6 @@
 import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 import { ApiError } from "../api/api-error.ts";
-import { isChunkError, isServiceThere, loadPage } from "../faults/chunk-reload.ts";
+import { isChunkError, isServiceThere, loadChunk } from "../faults/chunk-reload.ts";
 import { reportFault } from "../faults/report-fault.ts";
 import { useIsPainted } from "./first-paint.ts";
 
@@ -27,7 +27,7 @@ export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { waiting = nothing, failed = nothing }: InItsPlace = {},
 ): ComponentType<Props> {
-  const fetched = (mayReload: () => Promise<boolean>) => lazy(() => loadPage(async () => ({ default: await load() }), mayReload));
+  const fetched = (mayReload: () => Promise<boolean>) => lazy(() => loadChunk(async () => ({ default: await load() }), mayReload));
   // One that failed stays failed, so the next attempt needs another.
   let newest = fetched(never);
   return function LatePart(props: Props) {

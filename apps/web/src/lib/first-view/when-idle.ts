@@ -15,9 +15,20 @@ const scheduleIdle: Schedule = (run, options) =>
     pageFirstMs,
   );
 
+const fetched = new WeakSet<() => Promise<unknown>>();
+
+/** Whether this function has fetched its part, which is then there without a network, too. */
+export const isFetched = (load: () => Promise<unknown>): boolean => fetched.has(load);
+
 /** Runs `fetchAhead` once the browser has time. Its failure is ignored, because nothing waits for it. */
 export function whenIdle(fetchAhead: () => Promise<unknown>, schedule: Schedule = scheduleIdle): void {
-  schedule(() => void fetchAhead().catch(() => {}), { timeout: idleTimeoutMs });
+  schedule(
+    () =>
+      void fetchAhead()
+        .then(() => fetched.add(fetchAhead))
+        .catch(() => {}),
+    { timeout: idleTimeoutMs },
+  );
 }
 
 /** Fetches a part of the page that is shown later, so that it is ready when needed. `load` must stay the same function. */

@@ -1,7 +1,7 @@
 /** Who may see a page, as route middleware: a guard lets the navigation continue or redirects it. */
 import { redirect, type MiddlewareFunction } from "react-router";
 import { keepTemplateId, templateIdIn } from "../../features/sign-up/template-redirect.ts";
-import { loadPage } from "../faults/chunk-reload.ts";
+import { loadPage } from "../faults/load-page.ts";
 import { loginPath, paths } from "../paths.ts";
 import { destinationAfterLogin } from "./return-path.ts";
 import { currentUser, knownUser, likelyUser } from "./session.ts";

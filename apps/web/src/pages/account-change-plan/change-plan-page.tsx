@@ -5,7 +5,7 @@ import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
 import { plansQuery } from "../../features/plans/plan-queries.ts";
 import { usageQuery } from "../../features/usage/usage-query.ts";
 import { usePrefetch } from "../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { Loaded, LoadingLines } from "../../ui/notices/loaded.tsx";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";

@@ -6,7 +6,7 @@ import { JournalList } from "../../features/workspace/journal/journal-list.tsx";
 import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { paths } from "../../lib/paths.ts";
 import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { LoadingLines } from "../../ui/notices/loaded.tsx";

@@ -10,7 +10,7 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { signInErrorWords } from "../../lib/errors/sign-in-errors.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { useFirstFocus } from "../../lib/forms/use-first-focus.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { paths } from "../../lib/paths.ts";
 import { cachedUsername } from "../../lib/session/cached-username.ts";
 import { destinationAfterLogin } from "../../lib/session/return-path.ts";

@@ -6,7 +6,7 @@ import { MaintenanceFields } from "../../features/workspace-settings/form/mainte
 import { SettingsForm } from "../../features/workspace-settings/form/settings-form.tsx";
 import { VersionField } from "../../features/workspace-settings/form/version/version-field.tsx";
 import { UpdateSection } from "../../features/workspace-settings/update/update-section.tsx";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 /** A chunk of its own: nothing comes below it. */

@@ -11,7 +11,7 @@ import { Card } from "../../ui/card.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t as workspaceText } from "../../features/workspace/words.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 /** Like the sections below the form a separate chunk, because the page is at its size budget; as high before it is there as after it. */

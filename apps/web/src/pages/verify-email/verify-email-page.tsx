@@ -8,7 +8,7 @@ import { BackButton, StepCard, StepFooter } from "../../features/sign-up/journey
 import { SentTo } from "../../features/sign-up/sent-to.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { usePrefetch } from "../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
+import { loadConfirmBox } from "./boxes.ts";
 
-const ConfirmBox = lazy(() => loadPage(() => import("./confirm-box.tsx")));
+const ConfirmBox = lazy(() => loadPage(loadConfirmBox));
 
 export interface ConfirmDialogProps {
   open: boolean;

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
+import { loadDialogBox } from "./boxes.ts";
 
-const DialogBox = lazy(() => loadPage(() => import("./dialog-box.tsx")));
+const DialogBox = lazy(() => loadPage(loadDialogBox));
 
 export interface DialogProps {
   open: boolean;

@@ -1,7 +1,7 @@
 import { lazy, startTransition, Suspense, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { ChevronsUpDown } from "lucide-react";
 import { usePrefetch } from "../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/load-page.ts";
 import { classNames } from "../class-names.ts";
 import { FieldNotes, inputClass } from "./field-frame.tsx";
 

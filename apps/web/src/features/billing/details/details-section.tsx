@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../lib/faults/load-page.ts";
 import { isDrafted } from "../../../lib/use-draft.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Loaded, LoadingLines } from "../../../ui/notices/loaded.tsx";

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../lib/faults/load-page.ts";
 import { Button, type ButtonTone } from "../../../ui/button.tsx";
 import { t } from "../upgrade/words.ts";
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../lib/faults/load-page.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t } from "../words.ts";

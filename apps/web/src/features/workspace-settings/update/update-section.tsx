@@ -4,7 +4,7 @@ import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../lib/faults/load-page.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";

@@ -6,7 +6,7 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { usePrefetch } from "../../../lib/first-view/when-idle.ts";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../lib/faults/load-page.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { loadPage } from "../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../lib/faults/load-page.ts";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
 import { WorkspaceSkeleton } from "../card/workspace-skeleton.tsx";

@@ -10,7 +10,7 @@ import { t } from "../../words.ts";
 import { t as workspaceText } from "../../../workspace/words.ts";
 import type { SettingsForm } from "../use-settings-form.ts";
 import { versionsQuery } from "./versions-query.ts";
-import { loadPage } from "../../../../lib/faults/chunk-reload.ts";
+import { loadPage } from "../../../../lib/faults/load-page.ts";
 import { fieldMessage } from "../../../../lib/errors/field-message.ts";
 
 /** A chunk of its own, fetched with the versions: the page is at its size budget. */
