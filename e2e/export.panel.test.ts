@@ -299,8 +299,9 @@ test("after a deletion and a new launch in the same tab, a restore is for the wo
   const { username } = owner.state.user;
   keepBackups(owner, [buildBackup({ createdAt: minutesAgo(2) })]);
   // The user's own answer, from when the page was loaded, has the first one.
-  owner.answers.getInstance = (_asked, { user }) => ({ ...user.account.instance!, life: 2 });
-  owner.answers.instanceEvents = owner.answers.getInstance;
+  const second = ({ user }: PanelState) => ({ ...user.account.instance!, life: 2 });
+  owner.answers.getInstance = (_asked, state) => second(state);
+  owner.answers.instanceEvents = (_asked, state) => second(state);
   await open("/manage/backups");
   await rows()
     .first()

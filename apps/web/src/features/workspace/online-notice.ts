@@ -5,11 +5,17 @@
 import { useEffect, useRef } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { notify } from "../../lib/notices/notices.ts";
+import { onSessionEnd } from "../../lib/session/session.ts";
 import { createStore } from "../../lib/store.ts";
 import { t } from "./words.ts";
 import { isOnline } from "./state/workspace-status.ts";
 
-let isAwaited = false;
+/** Longer than a restart takes. What comes online later does so for another reason. */
+const awaitedMs = 15 * 60_000;
+let awaitedUntilMs = 0;
+
+// The next account's workspace is not the one that was changed.
+onSessionEnd(() => (awaitedUntilMs = 0));
 
 /** Counts the changes made in this tab: each starts a new watch of the workspace, with its own polls. */
 export const workspaceChanges = createStore(0);
@@ -19,7 +25,7 @@ export const watchAgain = (): void => workspaceChanges.set(workspaceChanges.get(
 
 /** A change restarts the workspace: it is watched again, and its return is announced. */
 export function awaitOnline(): void {
-  isAwaited = true;
+  awaitedUntilMs = Date.now() + awaitedMs;
   watchAgain();
 }
 
@@ -30,8 +36,8 @@ export function useOnlineNotice(instance: Instance | null | undefined): void {
     if (!instance) return;
     const isBack = isOnline(instance) && wasOnline.current === false;
     wasOnline.current = isOnline(instance);
-    if (!isBack || !isAwaited) return;
-    isAwaited = false;
+    if (!isBack || Date.now() > awaitedUntilMs) return;
+    awaitedUntilMs = 0;
     notify("success", t("watching.online"));
   }, [instance]);
 }

@@ -124,7 +124,8 @@ async function askForUser(): Promise<User | null> {
     if (isLate()) return session.get() ?? null;
     asker.name(user.id);
     toldAtMs = performance.now();
-    session.set(user);
+    // It is read again and again: an equal answer draws nothing again.
+    if (JSON.stringify(user) !== JSON.stringify(session.get())) session.set(user);
     return user;
   } catch (error) {
     if (isLate()) return session.get() ?? null;

@@ -1,5 +1,5 @@
 /** Keeps the workspace current through the API's event stream, and by polling after each change until the stream works. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { openEvents } from "../../../lib/api/api-client.ts";
@@ -29,9 +29,8 @@ export function useLiveWorkspace() {
       const before = queries.getQueryData(workspaceQuery.queryKey);
       // An equal answer stays the same object. Each stream begins with one, beside a journal that was just read.
       const isNews = queries.setQueryData(workspaceQuery.queryKey, instance) !== before;
-      void (isNews
-        ? queries.invalidateQueries({ queryKey: journalKey })
-        : queries.refetchQueries({ queryKey: journalKey, type: "active", stale: true }));
+      if (isNews) readJournal(queries);
+      else void queries.refetchQueries({ queryKey: journalKey, type: "active", stale: true });
       noteStatus(before, instance);
     },
     [queries],
@@ -49,7 +48,6 @@ export function useLiveWorkspace() {
       isPainted
         ? watchWorkspace({
             page: document,
-            readUser,
             openStream: () => openEvents("instanceEvents"),
             accept,
             poll,
@@ -60,6 +58,20 @@ export function useLiveWorkspace() {
   );
   useOnlineNotice(query.data);
   return { ...query, trouble, watchAgain };
+}
+
+/** A launch reports its progress several times a second, and the journal has a few lines of it. */
+const journalEveryMs = 3_000;
+const journalDue = new WeakSet<QueryClient>();
+
+/** Reads the journal after the changes of the next seconds, which it may be about. */
+function readJournal(queries: QueryClient): void {
+  if (journalDue.has(queries)) return;
+  journalDue.add(queries);
+  setTimeout(() => {
+    journalDue.delete(queries);
+    void queries.invalidateQueries({ queryKey: journalKey });
+  }, journalEveryMs);
 }
 
 const readUser = () => void refreshUser().catch(() => {});

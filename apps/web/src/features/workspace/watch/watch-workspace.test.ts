@@ -21,10 +21,8 @@ function watch(poll: () => Promise<boolean> = async () => false) {
   const polledAt: number[] = [];
   const begin = Date.now();
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" as DocumentVisibilityState });
-  let users = 0;
   const stop = watchWorkspace({
     page: page as unknown as Document,
-    readUser: () => void (users += 1),
     openStream: () => {
       opened += 1;
       stream.readyState = 1;
@@ -49,7 +47,6 @@ function watch(poll: () => Promise<boolean> = async () => false) {
   return {
     stop,
     show,
-    users: () => users,
     isOpen: () => listeners.size > 0,
     say,
     refuse,
@@ -183,18 +180,6 @@ test("a hidden page has no stream and polls nothing; on return it opens one, whi
   say("instance", buildInstance({ timezone: "Asia/Tokyo" }));
   await pass(600);
   expect([isOpen(), opened(), polledAt, accepted.length]).toEqual([true, 2, [], 2]);
-});
-
-test("the user is read again on return, not while the page is hidden or after leaving it", async () => {
-  const { show, stop, users, pass } = watch();
-  show(false);
-  await pass(3600);
-  expect(users()).toBe(0);
-  show(true);
-  expect(users()).toBe(1);
-  stop();
-  show(true);
-  expect(users()).toBe(1);
 });
 
 test("leaving the page ends the polls", async () => {

@@ -17,8 +17,6 @@ const refusedMs = 60_000;
 
 interface WatchOptions {
   page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
-  /** Reads the user again: on return to the page. A failed payment changes it without an event of the workspace. */
-  readUser: () => void;
   openStream: () => EventStream;
   accept: (instance: Instance) => void;
   /** Polls once; true when the workspace is online. */
@@ -32,7 +30,7 @@ interface WatchOptions {
  * refused stream is opened again after a minute. Hidden pages have no stream, because a browser opens six connections to one address at
  * most: with as many tabs, no call of any would be answered. A stream begins with the workspace, so it is current again on return.
  */
-export function watchWorkspace({ page, readUser, openStream, accept, poll, onTrouble }: WatchOptions): () => void {
+export function watchWorkspace({ page, openStream, accept, poll, onTrouble }: WatchOptions): () => void {
   let stream: EventStream | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
   let polling: AbortController | null = null;
@@ -73,14 +71,10 @@ export function watchWorkspace({ page, readUser, openStream, accept, poll, onTro
     open();
     void startPolling();
   };
-  const turn = () => {
-    follow();
-    if (stream) readUser();
-  };
   follow();
-  page.addEventListener("visibilitychange", turn);
+  page.addEventListener("visibilitychange", follow);
   return () => {
-    page.removeEventListener("visibilitychange", turn);
+    page.removeEventListener("visibilitychange", follow);
     end();
   };
 }

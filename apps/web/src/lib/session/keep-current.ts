@@ -1,0 +1,35 @@
+/** Keeps a page that is left open true: banners, plans and buttons depend on what the service says of the user. */
+
+/** Notices of a failed payment or of an ended session within half a minute, for 120 small calls an hour of the one visible tab. */
+const userEveryMs = 30_000;
+/** The service's clock, as the browser's own differs from it, and its settings. A laptop that slept may have another time than before. */
+const configEveryMs = 30 * 60_000;
+
+interface Current {
+  page: Pick<Document, "visibilityState" | "addEventListener">;
+  network: Pick<Window, "addEventListener">;
+  /** Undefined: no one is signed in. Rejects while the service cannot be reached. */
+  readUser: () => Promise<unknown> | undefined;
+  readConfig: () => void;
+}
+
+/** Reads the user every half minute, and immediately on return to the page or to the network; hidden pages read nothing. */
+export function keepCurrent({ page, network, readUser, readConfig }: Current): void {
+  let configAtMs = Date.now();
+  const read = async () => {
+    if (page.visibilityState !== "visible") return;
+    try {
+      await readUser();
+    } catch {
+      // The page keeps what it knew. The workspace's own watch says that it may be old.
+      return;
+    }
+    // A clock that was set back counts as old, too.
+    if (Math.abs(Date.now() - configAtMs) < configEveryMs) return;
+    configAtMs = Date.now();
+    readConfig();
+  };
+  setInterval(() => void read(), userEveryMs);
+  page.addEventListener("visibilitychange", () => void read());
+  network.addEventListener("online", () => void read());
+}
