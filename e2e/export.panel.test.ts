@@ -9,6 +9,7 @@ import { expectAccessible as expectPageAccessible } from "#testing/browser/expec
 import type { PageWatch } from "#testing/browser/watch-page.ts";
 import { buildBackup, keepBackups } from "#testing/panel/backup-answers.ts";
 import { expectAnswered } from "#testing/panel/expect-answered.ts";
+import type { PanelState } from "#testing/panel/panel-answers.ts";
 import { servePanel, type PanelPerson, type PanelServer } from "#testing/panel/serve-panel.ts";
 
 let panel: PanelServer;

@@ -15,11 +15,10 @@ import { whenPainted } from "./lib/first-view/first-paint.ts";
 import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
-import { keepCurrent } from "./lib/session/keep-current.ts";
 import { loginPath, paths } from "./lib/paths.ts";
 import { followUsername } from "./lib/session/cached-username.ts";
 import { followProfile } from "./lib/session/chosen-language.ts";
-import { endSession, knownUser, onSessionEnd, onSessionStart, refreshUser } from "./lib/session/session.ts";
+import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
 import { t } from "./words/frame.ts";
 
@@ -68,12 +67,6 @@ watchFaults();
 followProfile();
 followUsername();
 startAnalytics();
-keepCurrent({
-  page: document,
-  network: window,
-  readUser: () => (knownUser() ? refreshUser() : undefined),
-  readConfig: () => void loadFrontEndConfig(),
-});
 // The page itself says what its first view needs of them.
 whenPainted(() => void loadFrontEndConfig());
 // A variant belongs to the account once there is one.

@@ -8,7 +8,9 @@ import { PaletteGate } from "../features/palette/palette-gate.tsx";
 import { HeaderPlan } from "../features/billing/upgrade/header-plan.tsx";
 import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/api/query-client.ts";
-import { likelyUser, useMaybeUser } from "../lib/session/session.ts";
+import { loadFrontEndConfig } from "../lib/front-end-config.ts";
+import { keepCurrent } from "../lib/session/keep-current.ts";
+import { knownUser, likelyUser, refreshUser, useMaybeUser } from "../lib/session/session.ts";
 import { useIsPainted } from "../lib/first-view/first-paint.ts";
 import { whenIdle } from "../lib/first-view/when-idle.ts";
 import { loadDashboard, loadSettings } from "../pages/fetched-ahead.ts";
@@ -42,6 +44,7 @@ const StateIcon = lazy<() => null>(
 /** The panel: header, page, footer. `isDeep`: on the dark backdrop, like the pages before sign-in; each page there is a card. */
 export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
   useFetchAhead();
+  useEffect(leftOpen, []);
   const isPainted = useIsPainted();
   const isSetup = useMaybeUser()?.account.isSetup ?? false;
   return (
@@ -72,6 +75,14 @@ export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
     </QueryClientProvider>
   );
 }
+
+const leftOpen = () =>
+  keepCurrent({
+    page: document,
+    network: window,
+    readUser: () => (knownUser() ? refreshUser() : undefined),
+    readConfig: () => void loadFrontEndConfig(),
+  });
 
 /** Prefetches the pages that the header links to, and the dialogs that most pages can open. */
 function useFetchAhead(): void {

@@ -6,15 +6,15 @@ const userEveryMs = 30_000;
 const configEveryMs = 30 * 60_000;
 
 interface Current {
-  page: Pick<Document, "visibilityState" | "addEventListener">;
-  network: Pick<Window, "addEventListener">;
+  page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
+  network: Pick<Window, "addEventListener" | "removeEventListener">;
   /** Undefined: no one is signed in. Rejects while the service cannot be reached. */
   readUser: () => Promise<unknown> | undefined;
   readConfig: () => void;
 }
 
-/** Reads the user every half minute, and immediately on return to the page or to the network; hidden pages read nothing. */
-export function keepCurrent({ page, network, readUser, readConfig }: Current): void {
+/** Reads the user every half minute, and immediately on return to the page or to the network; hidden pages read nothing. Returns how to stop it. */
+export function keepCurrent({ page, network, readUser, readConfig }: Current): () => void {
   let configAtMs = Date.now();
   const read = async () => {
     if (page.visibilityState !== "visible") return;
@@ -29,7 +29,13 @@ export function keepCurrent({ page, network, readUser, readConfig }: Current): v
     configAtMs = Date.now();
     readConfig();
   };
-  setInterval(() => void read(), userEveryMs);
-  page.addEventListener("visibilitychange", () => void read());
-  network.addEventListener("online", () => void read());
+  const readNow = () => void read();
+  const timer = setInterval(readNow, userEveryMs);
+  page.addEventListener("visibilitychange", readNow);
+  network.addEventListener("online", readNow);
+  return () => {
+    clearInterval(timer);
+    page.removeEventListener("visibilitychange", readNow);
+    network.removeEventListener("online", readNow);
+  };
 }
