@@ -65,7 +65,10 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
   /** The versions, which two places of it and the first launch offer. */
   { name: "versions", parts: ["features/workspace-settings/form/version/versions-query.ts"] },
   /** Forms whose rules are fetched when their first field is checked. */
-  { name: "forms", parts: ["features/credentials/place-field-errors.ts", "lib/forms/use-late-rules.ts"] },
+  {
+    name: "forms",
+    parts: ["features/credentials/place-field-errors.ts", "lib/forms/account-of-password.tsx", "lib/forms/use-late-rules.ts"],
+  },
   /** What plans cost and allow, also on the front page. */
   {
     name: "prices",

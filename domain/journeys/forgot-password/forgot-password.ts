@@ -20,7 +20,7 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
     const person = await findPersonByEmail(db, email);
     if (!person || (await hasLinkForPause(db, person.userId, { purpose: "reset-password", email, pause }, now))) return;
     const token = newToken();
-    const mail = await resetPasswordMail(person, `${publicUrl}/reset-password?token=${token}`);
+    const mail = await resetPasswordMail(person, `${publicUrl}/reset-password?token=${token}#${encodeURIComponent(email)}`);
     const { address } = visitor;
     await mailLink(db, person, { purpose: "reset-password", token, email, mail, pause, action: "password.reset-asked", address }, now);
   });

@@ -45,7 +45,7 @@ export function wordsOf<const Words extends object>(catalogue: Words, translatio
     const filling: Record<string, string | number> = { ...sharedValues, ...values };
     const text = spokenText(catalogue, key, countOf(filling["count"]));
     if (text === undefined) throw new Error(`There are no words for ${key}.`);
-    return text.replace(/\{\{(\w+)\}\}/g, (mark, name: string) => String(filling[name] ?? mark));
+    return text.replace(/\{\{(\w+)\}\}/g, (mark, name: string) => isolated(String(filling[name] ?? mark)));
   };
 }
 
@@ -54,6 +54,9 @@ export function partOf<Part extends object>(name: string, english: Part, transla
   addCatalogue({ [name]: english }, translations);
   return () => spokenPart(name, english);
 }
+
+/** A name written from right to left would reorder the words beside it, as `<bdi>` prevents where it is an element. */
+const isolated = (value: string): string => (/[\u0590-\u08ff\ufb1d-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value);
 
 /** A count that is already formatted is plural if it has a separator: `1.000` in German is not 1. */
 const countOf = (count: string | number | undefined): number => (typeof count === "string" && !/^\d+$/.test(count) ? NaN : Number(count));

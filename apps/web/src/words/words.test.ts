@@ -71,6 +71,10 @@ test("user input is not interpreted as markup", () => {
   expect(dashboardText("dashboard.greeting", { name: "{{count}} $& $1" })).toBe("Hello, {{count}} $& $1");
 });
 
+test("a name written from right to left does not reorder the sentence around it", () => {
+  expect(dashboardText("dashboard.greeting", { name: "עדה" })).toBe("Hello, \u2068עדה\u2069");
+});
+
 test("an unknown key is refused and never shown", () => {
   const say = wordsOf({ greeting: { morning: "Good morning" } });
   expect(say("greeting.morning")).toBe("Good morning");

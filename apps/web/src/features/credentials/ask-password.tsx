@@ -15,6 +15,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "./words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../lib/forms/account-of-password.tsx";
 
 let asking: Promise<boolean> | undefined;
 
@@ -122,6 +123,7 @@ function Form({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   const problem = form.formState.errors.password?.message;
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(confirm.run)(event)} className="mt-5 space-y-4">
+      <AccountOfPassword email={knownUser()?.email} />
       {confirm.error ? <ErrorNotice error={confirm.error} title={t("account.confirmPassword.failed")} /> : null}
       <PasswordField
         {...form.register("password")}

@@ -15,6 +15,7 @@ import { t } from "./words.ts";
 import { StrengthHint } from "../sign-up/registration/strength-hint.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../lib/forms/account-of-password.tsx";
 
 type Values = { currentPassword?: string; password: string };
 
@@ -59,8 +60,7 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
     >
       <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="mt-5 space-y-4">
         {save.error ? <ErrorNotice error={save.error} title={t("account.password.failed")} /> : null}
-        {/* Tells password managers whose password this is. */}
-        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <AccountOfPassword email={user.email} />
         {isFirst ? null : (
           <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />
         )}

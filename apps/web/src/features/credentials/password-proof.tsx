@@ -10,6 +10,8 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "../sign-up/registration/words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../lib/forms/account-of-password.tsx";
+import { knownUser } from "../../lib/session/session.ts";
 
 interface PasswordProofProps {
   title: string;
@@ -35,6 +37,7 @@ export function PasswordProof({ title, lead, send, otherwise }: PasswordProofPro
   const problem = form.formState.errors.password?.message;
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(confirm.run)(event)}>
+      <AccountOfPassword email={knownUser()?.email} />
       <h1 className="text-2xl font-semibold">{title}</h1>
       <p className="mt-2 text-ink-soft">{lead}</p>
       {confirm.error ? <ErrorNotice error={confirm.error} className="mt-5" /> : null}

@@ -13,6 +13,7 @@ import { t } from "./words.ts";
 import { backupsQuery } from "./backups-query.ts";
 import { checkExportForm, emptyExportForm, type ExportValues } from "./check-export-form.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../lib/forms/account-of-password.tsx";
 
 /** Requests an export; with credentials, also asks for a passphrase and the password. */
 export function ExportForm() {
@@ -39,6 +40,7 @@ export function ExportForm() {
   };
   return (
     <form noValidate onSubmit={submit} className="max-w-md space-y-4">
+      <AccountOfPassword email={knownUser()?.email} />
       {ask.error && refused.length === 0 ? <ErrorNotice error={ask.error} title={t("exporting.take.failed")} /> : null}
       <CheckboxField
         label={t("exporting.take.withCredentials")}

@@ -16,7 +16,9 @@ export const PersonText = ({ name, email, note, marks }: PersonTextProps) => (
     <Avatar name={name ?? email} className="size-9 text-[0.8125rem]" />
     <div className="min-w-0 flex-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{name ?? email}</p>
+        <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
+          <bdi>{name ?? email}</bdi>
+        </p>
         {marks}
       </div>
       {name ? <p className="line-clamp-2 text-sm [overflow-wrap:anywhere] text-ink-soft">{email}</p> : null}

@@ -43,7 +43,7 @@ export default function OpenedAccountMenu({ firstBy, user, trigger, place, onDia
                 <span className="flex items-center gap-2.5">
                   <Avatar name={user.fullName} className="size-9 text-xs" />
                   <span className="min-w-0">
-                    <span className="block font-medium">{user.fullName}</span>
+                    <bdi className="block font-medium">{user.fullName}</bdi>
                     <span className="block text-[0.8125rem] text-ink-soft">{user.email}</span>
                   </span>
                 </span>

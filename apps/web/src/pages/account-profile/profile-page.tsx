@@ -121,7 +121,9 @@ function ProfileForm({ user }: { user: User }) {
           <div className="flex items-center gap-4">
             <Avatar name={fullName || user.fullName} className="size-14 text-lg" />
             <div className="min-w-0 text-sm">
-              <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{fullName || user.fullName}</p>
+              <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
+                <bdi>{fullName || user.fullName}</bdi>
+              </p>
               <p className="[overflow-wrap:anywhere] text-ink-soft">{t("own.profile.account", { account: user.username })}</p>
               <p className="flex flex-wrap gap-x-2 text-ink-soft">
                 <span className="[overflow-wrap:anywhere]">{user.email}</span>

@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import { useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { placeFieldErrors } from "../../features/credentials/place-field-errors.ts";
 import { StrengthHint } from "../../features/sign-up/registration/strength-hint.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -16,6 +16,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "../../features/credentials/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../lib/forms/account-of-password.tsx";
 
 export const handle: PageHandle = { title: () => t("reset.page") };
 
@@ -23,6 +24,8 @@ export function Component() {
   const navigate = useNavigate();
   const [items] = useSearchParams();
   const token = items.get("token") ?? "";
+  // The part of the link that no server is sent.
+  const email = decodeHash(useLocation().hash);
   const form = useForm<{ password: string }>({
     resolver: useLateRules(async () => (await import("../../lib/forms/credential-rules.ts")).newPasswordRules),
     mode: "onTouched",
@@ -44,6 +47,7 @@ export function Component() {
   const message = form.formState.errors.password?.message;
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="p-6 sm:p-8">
+      <AccountOfPassword email={email} />
       <h1 className="text-2xl font-semibold">{t("reset.title")}</h1>
       <p className="mt-2 text-ink-soft">{t("reset.lead")}</p>
       {save.error ? <ErrorNotice error={save.error} title={t("reset.failed")} className="mt-5" /> : null}
@@ -63,6 +67,15 @@ export function Component() {
       </div>
     </form>
   );
+}
+
+/** Undefined if there is none, or if a program on the way has damaged it. */
+function decodeHash(hash: string): string | undefined {
+  try {
+    return decodeURIComponent(hash.slice(1)) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function Unusable({ error }: { error: unknown }) {

@@ -19,6 +19,7 @@ import { t } from "../words.ts";
 import { emailChangeQuery } from "./email-change-query.ts";
 import { placeFieldErrors } from "../place-field-errors.ts";
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../../lib/forms/account-of-password.tsx";
 
 type Values = { email: string; password: string };
 
@@ -82,6 +83,7 @@ function Form({ user, onSent }: { user: User; onSent: (email: string, wasConfirm
   const email = form.register("email", { onChange: (event: { target: { value: string } }) => keepDraft(event.target.value) });
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(send.run)(event)} className="mt-5 space-y-4">
+      <AccountOfPassword email={user.email} />
       {send.error ? <ErrorNotice error={send.error} title={t("account.email.failed")} /> : null}
       <TextField
         {...email}

@@ -9,6 +9,8 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../../ui/form/password-field.tsx";
 import { t } from "../words.ts";
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
+import { AccountOfPassword } from "../../../lib/forms/account-of-password.tsx";
+import { knownUser } from "../../../lib/session/session.ts";
 
 /** The password opens a link that works once; the browser then saves the file, and the page stays where it is. */
 export function DownloadDialog({ backupId, onClose }: { backupId: string; onClose: () => void }) {
@@ -39,6 +41,7 @@ export function DownloadDialog({ backupId, onClose }: { backupId: string; onClos
         }}
         className="mt-4 space-y-4"
       >
+        <AccountOfPassword email={knownUser()?.email} />
         {download.error && !refused ? <ErrorNotice error={download.error} title={t("exporting.download.failed")} /> : null}
         <PasswordField
           label={t("exporting.download.password")}
