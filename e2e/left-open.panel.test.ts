@@ -24,7 +24,6 @@ const isOurs = (page: Page) => page.evaluate(() => location.protocol.startsWith(
 
 async function openDashboard(): Promise<Page> {
   const page = await scene.pageOf(owner, { hasTrouble: true });
-  page.setDefaultTimeout(20_000);
   await page.goto(`${scene.panel.url}/dashboard`);
   await headline(page).getByText("Ada").waitFor();
   // Fetched once the page is painted.
@@ -92,7 +91,6 @@ const heapOf = async (page: Page): Promise<number> => {
 test("a payment that fails, a pause, and a workspace that the service deletes are shown on an open dashboard without a reload", async () => {
   // Browsers log the 404 that says that there is no workspace any more.
   const page = await scene.pageOf(owner, { hasTrouble: true });
-  page.setDefaultTimeout(30_000);
   await page.clock.install();
   await page.goto(`${scene.panel.url}/dashboard`);
   await page.getByRole("region", { name: "Recent events" }).getByRole("listitem").first().waitFor();
@@ -126,7 +124,6 @@ test("eight tabs left open for a week: only the visible one calls, all tell the 
   const pages = [first, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
   const paths = ["/dashboard", "/manage", "/manage/billing", "/manage/members", "/manage/backups", "/help", "/account/profile", "/manage"];
   for (const [at, page] of pages.entries()) {
-    page.setDefaultTimeout(30_000);
     await page.clock.install();
     // Every page of a headless browser counts as visible.
     await page.addInitScript(() => {

@@ -54,7 +54,6 @@ test.each([
   ["a proxy answers for a service that restarts", () => Promise.resolve(new Response(null, { status: 502 })), false],
   ["there is no network", () => Promise.reject(new TypeError("Failed to fetch")), false],
 ])("whether a page may reload when %s", async (_title, answer, helps) => {
-  vi.stubGlobal("location", { origin: "https://panel.test" });
   vi.stubGlobal("fetch", answer);
   expect(await isServiceThere()).toBe(helps);
   vi.unstubAllGlobals();

@@ -4,6 +4,8 @@ import { sessionValues, type StoredValues } from "../browser/stored-value.ts";
 
 /** At most once a minute, so that a chunk that is really missing leads to the error page and not to a loop. */
 const reloadPauseMs = 60_000;
+/** A slow phone has an answer by then; a proxy that holds the request has not. */
+const answerMs = 15_000;
 const reloadedAtKey = "slipway.reloaded-at";
 
 const chunkErrorText = /dynamically imported module|importing a module script failed|unable to preload css|error loading dynamically/i;
@@ -38,10 +40,16 @@ export async function loadChunk<Chunk>(load: () => Promise<Chunk>, mayReload: ()
 
 /**
  * After a release the old chunk is gone and a reload helps; without a network, or while a proxy answers for a service that restarts, a
- * reload would lose the page as well.
+ * reload would lose the page as well. A file is requested, not a page: with a page's headers the browser would fetch the user ahead, and
+ * answer a later call from then, such as after signing in.
  */
 export const isServiceThere = (): Promise<boolean> =>
-  fetch(location.origin, { method: "HEAD" }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+  (asked ??= fetch("/favicon.svg", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(answerMs) })
+    .then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    .finally(() => (asked = undefined)));
+
+/** One question for all who ask at the same time. */
+let asked: Promise<boolean> | undefined;
