@@ -49,4 +49,7 @@ export const launchingWords = {
   stoppedTitle: "The workspace is stopped",
 } as const;
 
-export const t = wordsOf({ ...frameWords, versionChoice: versionChoiceWords, launching: launchingWords }, { de: () => import("./words.de.ts") });
+export const t = wordsOf(
+  { ...frameWords, versionChoice: versionChoiceWords, launching: launchingWords },
+  { de: () => import("./words.de.ts") },
+);
