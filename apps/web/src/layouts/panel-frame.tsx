@@ -10,7 +10,7 @@ import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/api/query-client.ts";
 import { loadFrontEndConfig } from "../lib/front-end-config.ts";
 import { keepCurrent } from "../lib/session/keep-current.ts";
-import { knownUser, likelyUser, refreshUser, useMaybeUser } from "../lib/session/session.ts";
+import { knownUser, likelyUser, refreshUser, useMaybeUser, userOfTheLast } from "../lib/session/session.ts";
 import { useIsPainted } from "../lib/first-view/first-paint.ts";
 import { whenIdle } from "../lib/first-view/when-idle.ts";
 import { loadDashboard, loadSettings } from "../pages/fetched-ahead.ts";
@@ -81,6 +81,7 @@ const leftOpen = () =>
     page: document,
     network: window,
     readUser: () => (knownUser() ? refreshUser() : undefined),
+    hasReadIn: (ms) => userOfTheLast(ms) !== undefined,
     readConfig: () => void loadFrontEndConfig(),
   });
 

@@ -2,7 +2,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepCurrent } from "./keep-current.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+let readElsewhereAtMs: number;
+beforeEach(() => {
+  vi.useFakeTimers();
+  readElsewhereAtMs = -Infinity;
+});
 afterEach(() => void vi.useRealTimers());
 
 function leaveOpen(readUser: () => Promise<unknown> | undefined = async () => null) {
@@ -16,6 +20,7 @@ function leaveOpen(readUser: () => Promise<unknown> | undefined = async () => nu
       read.users += 1;
       return readUser();
     },
+    hasReadIn: (ms) => Date.now() - readElsewhereAtMs < ms,
     readConfig: () => void (read.configs += 1),
   });
   return {
@@ -63,4 +68,14 @@ test("after the browser's clock was set back, the difference to the service's is
   vi.setSystemTime(Date.now() - 24 * 3600 * 1000);
   await pass(30);
   expect(read.configs).toBe(1);
+});
+
+test("a page that has just read the user itself is not asked again", async () => {
+  const { read, pass } = leaveOpen();
+  await pass(25);
+  readElsewhereAtMs = Date.now();
+  await pass(5);
+  expect(read.users).toBe(0);
+  await pass(30);
+  expect(read.users).toBe(1);
 });

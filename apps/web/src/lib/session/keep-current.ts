@@ -10,11 +10,13 @@ interface Current {
   network: Pick<Window, "addEventListener" | "removeEventListener">;
   /** Undefined: no one is signed in. Rejects while the service cannot be reached. */
   readUser: () => Promise<unknown> | undefined;
+  /** Whether the page itself has read the user as recently as this, as one that waits for a payment does. */
+  hasReadIn: (ms: number) => boolean;
   readConfig: () => void;
 }
 
 /** Reads the user every half minute, and immediately on return to the page or to the network; hidden pages read nothing. Returns how to stop it. */
-export function keepCurrent({ page, network, readUser, readConfig }: Current): () => void {
+export function keepCurrent({ page, network, readUser, hasReadIn, readConfig }: Current): () => void {
   let configAtMs = Date.now();
   const read = async () => {
     if (page.visibilityState !== "visible") return;
@@ -30,7 +32,8 @@ export function keepCurrent({ page, network, readUser, readConfig }: Current): (
     readConfig();
   };
   const readNow = () => void read();
-  const timer = setInterval(readNow, userEveryMs);
+  // Half, so that a slow answer to the question before does not count as recent.
+  const timer = setInterval(() => (hasReadIn(userEveryMs / 2) ? undefined : readNow()), userEveryMs);
   page.addEventListener("visibilitychange", readNow);
   network.addEventListener("online", readNow);
   return () => {
