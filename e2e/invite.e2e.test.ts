@@ -110,7 +110,7 @@ test("an invitation shows when it may be sent again, and is withdrawn after a co
     if (await again.isEnabled()) await again.click();
     return again
       .and(page.locator(":disabled"))
-      .filter({ hasText: /^Send again in \d+ s$/ })
+      .filter({ hasText: /^Send again in \d+ seconds?$/ })
       .count();
   };
   await expect.poll(waits).toBe(1);

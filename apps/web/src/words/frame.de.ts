@@ -6,8 +6,7 @@ export default {
   product: { name: "Slipway", home: "Slipway, Startseite", titled: "{{page}} · Slipway" },
   error: {
     requestNumber: "Anfragenummer {{id}}",
-    retryIn_one: "Versuchen Sie es in {{count}} Sekunde erneut.",
-    retryIn_other: "Versuchen Sie es in {{count}} Sekunden erneut.",
+    retryIn: "Versuchen Sie es {{when}} erneut.",
   },
   common: {
     tryAgain: "Erneut versuchen",

@@ -6,8 +6,7 @@ export const frameWords = {
   product: { name: "Slipway", home: "Slipway, home", titled: "{{page}} · Slipway" },
   error: {
     requestNumber: "Request number {{id}}",
-    retryIn_one: "Try again in {{count}} second.",
-    retryIn_other: "Try again in {{count}} seconds.",
+    retryIn: "Try again {{when}}.",
   },
   common: {
     tryAgain: "Try again",

@@ -8,6 +8,7 @@ import { notify } from "../../lib/notices/notices.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { notifyWithUndo } from "../../lib/notices/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { waitWords } from "../../lib/wait-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -73,7 +74,7 @@ export function InvitationRow({ invitation, asOfMs, name, role, seen }: Invitati
               aria-label={left > 0 ? undefined : t("invitations.resendTo", { email })}
               onClick={() => void resend.run()}
             >
-              <span className="tabular-nums">{left > 0 ? t("invitations.resendIn", { count: left }) : t("invitations.resend")}</span>
+              <span className="tabular-nums">{left > 0 ? t("invitations.resendIn", { when: waitWords(left) }) : t("invitations.resend")}</span>
             </Button>
           ) : null}
           {state === "accepted" ? null : (

@@ -44,7 +44,7 @@ export default {
     noteFailed: "Die Einladung konnte nicht zugestellt werden.",
     resend: "Erneut senden",
     resendTo: "Erneut an {{email}} senden",
-    resendIn: "Erneut senden in {{count}} s",
+    resendIn: "Erneut senden {{when}}",
     resent: "Wir senden die Einladung an {{email}} erneut.",
     resendFailed: "Die Einladung konnte nicht erneut gesendet werden",
     revoke: "Zurückziehen",

@@ -44,7 +44,7 @@ export const invitationWords = {
   noteFailed: "The invitation could not be delivered.",
   resend: "Send again",
   resendTo: "Send again to {{email}}",
-  resendIn: "Send again in {{count}} s",
+  resendIn: "Send again {{when}}",
   resent: "We are sending the invitation to {{email}} again.",
   resendFailed: "The invitation could not be sent again",
   revoke: "Withdraw",

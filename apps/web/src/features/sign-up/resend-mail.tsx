@@ -4,6 +4,7 @@ import { ApiError } from "../../lib/api/api-error.ts";
 import { useCountdown } from "../../lib/browser/countdown.ts";
 import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { waitWords } from "../../lib/wait-words.ts";
 import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./registration/words.ts";
@@ -11,8 +12,6 @@ import { t } from "./registration/words.ts";
 /** The contract's numbers; their types are bound to the contract, so that this chunk does not load the contract's schemas. */
 const waitSeconds: typeof resendWaitSeconds = 60;
 const linkWaits: typeof linkWaitsSeconds = [60, 60, 300, 600, 1200, 2400, 3600];
-/** Longer waits are said in minutes. */
-const longestInSeconds = 120;
 
 interface ResendMailProps {
   /** The recipient. */
@@ -59,11 +58,7 @@ export function ResendMail({ email, send, title, lead, sent, isFresh = false, to
         onClick={() => void resend.run()}
       >
         <span className="tabular-nums">
-          {left > longestInSeconds
-            ? t("verify.resendInMinutes", { count: Math.ceil(left / 60) })
-            : left > 0
-              ? t("verify.resendIn", { count: left })
-              : t("verify.resend")}
+          {left > 0 ? t("verify.resendIn", { when: waitWords(left) }) : t("verify.resend")}
         </span>
       </Button>
     </>

@@ -32,7 +32,7 @@ test("a sentence that equals the API's title is left out, unless the panel throw
 
 test("a refusal with a waiting time says how long", () => {
   expect(errorWords(new ApiError("too_many_requests", 429, { retryAfterSeconds: 42 })).next).toBe("Try again in 42 seconds.");
-  expect(errorWords(new ApiError("too_many_requests", 429, { retryAfterSeconds: 1 })).next).toBe("Try again in 1 second.");
+  expect(errorWords(new ApiError("too_many_sign_ins", 429, { retryAfterSeconds: 86_400 })).next).toBe("Try again in 24 hours.");
 });
 
 test("an answer that is not from the API is shown as a fault of the service", () => {

@@ -5,6 +5,7 @@ import { ApiError, type ErrorCode } from "../api/api-error.ts";
 import type { Routes } from "../api/calls.ts";
 import { t } from "../../words/frame.ts";
 import { partOf } from "../../words/words-of.ts";
+import { waitWords } from "../wait-words.ts";
 
 export interface ErrorWords {
   /** What happened. */
@@ -63,7 +64,7 @@ export function signInErrorWords(error: unknown): ErrorWords {
 export function wordsOfAnswer({ sentence, next }: EnglishErrorWords, { title, retryAfterSeconds }: ApiError): ErrorWords {
   return {
     sentence: sentence ?? title ?? spokenSignInErrors().internal_error.sentence,
-    next: retryAfterSeconds ? t("error.retryIn", { count: retryAfterSeconds }) : next,
+    next: retryAfterSeconds ? t("error.retryIn", { when: waitWords(retryAfterSeconds) }) : next,
   };
 }
 
