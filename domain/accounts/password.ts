@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createGate } from "#platform/loops/gate.ts";
 import { knownOnce } from "#platform/loops/known-once.ts";
+import { createTurns } from "#platform/loops/turns.ts";
 
 /** OWASP Password Storage Cheat Sheet, first choice: 19 MiB, 2 passes, 1 lane; 15 to 26 ms here. Argon2id is the library's default. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -13,6 +14,12 @@ export const hashedAtOnce = Math.max(1, cpus().length - 1);
 const mostWaiting = 100;
 
 const gate = createGate({ atOnce: hashedAtOnce, mostWaiting, what: "passwords to hash" });
+
+/**
+ * For what a signed-in user may hash: one piece at a time. Their sessions could otherwise fill the queue above, in which others who sign in
+ * wait. More wait for themselves than a session may guess.
+ */
+export const inTurnOf = createTurns({ mostWaiting: 10, what: "passwords and passphrases of one user" });
 
 /** Systems compose letters differently as they are typed: "é" is one character on Windows, and two on a Mac in some programs. */
 const composed = (password: string): string => password.normalize("NFC");

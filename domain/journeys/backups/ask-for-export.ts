@@ -3,6 +3,7 @@ import { exportDays } from "#contract/workspaces/backup.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { inTurnOf } from "#domain/accounts/password.ts";
 import { isOfPassphrase, makeCredentialsKey, type CredentialsKey } from "#domain/exports/credentials-key.ts";
 import { findOpenExport, insertExport, type ExportRow } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -27,10 +28,11 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
   const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
   const known = await findOpenExport(db, { ...workspace, accountId }, wish.withCredentials);
-  if (known) return refuseAnotherPassphrase(services, known, wish);
+  if (known) return refuseAnotherPassphrase(services, userId, known, wish);
   // Checked here only to save the cost of deriving keys; the transaction below decides both.
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
-  const credentialsKey = wish.withCredentials ? secrets.encrypt(JSON.stringify(await makeCredentialsKey(wish.passphrase)), "export") : null;
+  const derived = wish.withCredentials ? await inTurnOf(userId, () => makeCredentialsKey(wish.passphrase)) : null;
+  const credentialsKey = derived && secrets.encrypt(JSON.stringify(derived), "export");
   const row = await db.transaction(async (tx) => {
     const now = clock.now();
     await (checked ? checked.hold(tx) : lockPerson(tx, current));
@@ -47,13 +49,13 @@ export async function askForExport(services: Services, current: CurrentUser, wis
     await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: made.id, withCredentials }, address }, now);
     return made;
   });
-  return row.credentialsKey === credentialsKey ? row : refuseAnotherPassphrase(services, row, wish);
+  return row.credentialsKey === credentialsKey ? row : refuseAnotherPassphrase(services, userId, row, wish);
 }
 
 /** Outside the transaction, which would otherwise hold a connection while a key is derived. */
-async function refuseAnotherPassphrase({ secrets }: Services, open: ExportRow, wish: ExportWish): Promise<ExportRow> {
+async function refuseAnotherPassphrase({ secrets }: Services, userId: string, open: ExportRow, wish: ExportWish): Promise<ExportRow> {
   if (!wish.withCredentials || open.credentialsKey === null) return open;
   const key = JSON.parse(secrets.decrypt(open.credentialsKey, "export")) as CredentialsKey;
-  if (!(await isOfPassphrase(key, wish.passphrase))) throw new AppError("export_under_way");
+  if (!(await inTurnOf(userId, () => isOfPassphrase(key, wish.passphrase)))) throw new AppError("export_under_way");
   return open;
 }

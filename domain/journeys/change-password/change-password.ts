@@ -2,7 +2,7 @@
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { hashPassword } from "#domain/accounts/password.ts";
+import { hashPassword, inTurnOf } from "#domain/accounts/password.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -33,7 +33,7 @@ export async function changePassword(
   const { db, clock, publicUrl } = services;
   const { person, hold } = await checkCurrent(services, current, change.currentPassword);
   await refusePoorNewPassword(services, change.password, person);
-  const passwordHash = await hashPassword(change.password);
+  const passwordHash = await inTurnOf(person.userId, () => hashPassword(change.password));
   const mail = await passwordChangedMail(person, `${publicUrl}/forgot-password`);
   return db.transaction(async (tx) => {
     const now = clock.now();

@@ -2,8 +2,8 @@
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { verifyPassword } from "#domain/accounts/password.ts";
-import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
+import { inTurnOf, verifyPassword } from "#domain/accounts/password.ts";
+import { forgetAttempts, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyRightPasswords } from "#domain/attempts/limit-calls.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -28,9 +28,15 @@ export async function checkPassword(
   const { userId } = caller;
   const sessionId = "sessionId" in caller ? caller.sessionId : undefined;
   const subject = guesserOf(caller);
-  await refuseTooManyAttempts(db, "current-password", subject, clock.now());
+  const attempt = await refuseTooManyAttempts(db, "current-password", subject, clock.now());
   const person = await findPerson(db, userId);
-  if (!person || !(await verifyPassword(person.passwordHash, password))) throw wrongPassword(path);
+  if (!person) throw wrongPassword(path);
+  const isRight = await inTurnOf(userId, () => verifyPassword(person.passwordHash, password)).catch(async (error: unknown) => {
+    // This was not a guess: the service was too busy to check it.
+    await takeBackAttempt(db, attempt);
+    throw error;
+  });
+  if (!isRight) throw wrongPassword(path);
   await refuseTooManyRightPasswords(db, userId);
   await forgetAttempts(db, "current-password", [subject]);
   const proof = { userId, passwordHash: person.passwordHash, ...(sessionId === undefined ? {} : { sessionId }) };
