@@ -4,6 +4,9 @@ import { accounts, workspaces } from "#database/tables.ts";
 import { systemClock } from "#platform/clock.ts";
 import { useBackupScene } from "#testing/fleet/backup-scene.ts";
 import { settled } from "#testing/fleet/sleepers.ts";
+import { stamp } from "#domain/journeys/assist-customer/next-steps.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import type { CommandInput, OpsContext } from "../command.ts";
 import { workspace } from "./workspace.ts";
 
@@ -55,6 +58,24 @@ test("shows the state with its reason and the command that helps, and restarts d
   await scene.fleet.until(id, (row) => settled(row) && row.generation === 2);
   expect(await run(id)).toContain("restart-requested  Restarted by support");
   expect(await auditOf(id)).toEqual([{ action: "workspace.restarted", user_id: null, after: { operator: "ada", reason: "ticket 7" } }]);
+});
+
+test("says since when a workspace has been starting, however often it was tried since", async () => {
+  const { id } = await scene.runWorkspace();
+  const { db } = scene.fleet.database;
+  const now = Date.now();
+  const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000);
+  const line = (event: JournalEvent, minutesAgo: number) => writeJournal(db, id, { event, message: "" }, at(minutesAgo));
+  await line("died", 300);
+  await line("online", 290);
+  await line("quota-nearly-reached", 200);
+  await line("restart-requested", 60);
+  await line("start-failed", 30);
+  await db
+    .update(workspaces)
+    .set({ observedState: "starting", reconcileAt: new Date(Date.now() + 3_600_000), updatedAt: at(1) })
+    .where(eq(workspaces.id, id));
+  expect(await run(id)).toContain(`The workspace has been starting since ${stamp(at(60))}`);
 });
 
 test("gives memory at once, and says when there is nothing to do", async () => {

@@ -9,6 +9,8 @@ import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
+import { readCustomerFacts } from "#domain/journeys/assist-customer/customer-facts.ts";
+import { nextSteps } from "#domain/journeys/assist-customer/next-steps.ts";
 import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
@@ -107,7 +109,8 @@ test("while the storage is down, a workspace waits for its last backup, says why
   let loop = startLoop();
   // More tries than another restore has.
   for (let times = 1; times <= 5; times += 1) {
-    await fleet.until(id, ({ failures }) => failures >= times);
+    const { ownerSetUpAt } = await fleet.until(id, (row) => row.failures >= times || row.ownerSetUpAt !== null);
+    expect(ownerSetUpAt, `it started empty after try ${times}`).toBeNull();
     await due(id);
     loop.wake();
   }
@@ -243,6 +246,12 @@ test("an operator retries a first restore, or gives it up: only then does the wo
   const backupId = await bringBack(id);
   const loop = startLoop();
   await fleet.until(id, waits);
+  const { accountId } = await fleet.row(id);
+  const nextLines = nextSteps((await readCustomerFacts(fleet.database.db, accountId))!, new Date());
+  expect(nextLines.filter((line) => line.includes("comes back from its last backup"))).toEqual([
+    expect.stringMatching(/could not be restored yet.* Retry now: npm run ops -- first-restore gives-up\. .* first-restore gives-up --begin-empty$/),
+  ]);
+  expect(nextLines.join()).not.toContain("--restart");
   const before = (await restoresOf(id))[0]!.attempts;
   await ops("gives-up");
   loop.wake();

@@ -1,5 +1,5 @@
 /** Everything that an operator needs to answer a customer: the account with its people, money, workspace, copies, mails and last events. */
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import {
   accounts,
   auditLog,
@@ -12,10 +12,12 @@ import {
   subscriptions,
   timers,
   users,
+  workspaceJournal,
 } from "#database/tables.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
 import { newestRestore } from "#domain/backups/restores/restore-store.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { findWorkspace, readJournal } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -104,12 +106,59 @@ async function readMoney(db: Connection, accountId: string) {
 async function readWorkspace(db: Connection, accountId: string) {
   const workspace = await findWorkspace(db, accountId);
   const made = await listBackups(db, accountId, most.backups);
-  if (!workspace) return { workspace, backups: made, journal: [], update: null, restore: null };
+  if (!workspace) return { workspace, startingSince: null, backups: made, journal: [], update: null, restore: null };
   return {
     workspace,
+    startingSince: await readStart(db, workspace.id),
     backups: made,
     journal: await readJournal(db, workspace.id, { most: most.journal }),
     update: (await newestUpdate(db, workspace.id))?.update ?? null,
     restore: await newestRestore(db, workspace.id),
   };
+}
+
+/** What a start, or a series of them that fail, ends with. */
+const ends: readonly JournalEvent[] = ["online", "stopped", "deleted"];
+/** What a start begins with, or why it was needed. */
+const begins: readonly JournalEvent[] = [
+  "requested",
+  "restart-requested",
+  "key-replaced",
+  "paid",
+  "plan-restart",
+  "started",
+  "start-delayed",
+  "start-waits",
+  "start-failed",
+  "start-timed-out",
+  "no-room",
+  "out-of-memory",
+  "died",
+  "evicted",
+  "unhealthy",
+  "hung",
+  "disk-read-only",
+  "unreachable",
+  "host-lost",
+  "move-started",
+  "files-missing",
+  "restore-started",
+  "first-restore-failed",
+  "update-started",
+  "install-failed",
+  "fault",
+];
+
+/** Since when a workspace starts, if it does: each try changes the row, so its journal knows better. Null: there is no line about it. */
+async function readStart(db: Connection, workspaceId: string): Promise<Date | null> {
+  const { id, at, event } = workspaceJournal;
+  const ofIt = (events: readonly JournalEvent[]) => and(eq(workspaceJournal.workspaceId, workspaceId), inArray(event, [...events]));
+  const last = db.select({ id: sql`max(${id})` }).from(workspaceJournal).where(ofIt(ends));
+  const [first] = await db
+    .select({ at })
+    .from(workspaceJournal)
+    .where(and(ofIt(begins), sql`${id} > coalesce((${last}), 0)`))
+    .orderBy(id)
+    .limit(1);
+  return first?.at ?? null;
 }

@@ -18,20 +18,38 @@ export function nextSteps(facts: CustomerFacts, now: Date): string[] {
 
 const ops = (command: string): string => `npm run ops -- ${command}`;
 
-function ofWorkspace({ account: { name }, workspace, backups, restore, update, subscription }: CustomerFacts, now: Date): string[] {
+function ofWorkspace(facts: CustomerFacts, now: Date): string[] {
+  const {
+    account: { name },
+    workspace,
+    backups,
+    restore,
+    update,
+    subscription,
+  } = facts;
   if (!workspace) return [];
   const lines: string[] = [];
   const status = workspaceStatus(workspace);
   const ago = (at: Date) => now.getTime() - at.getTime();
-  if (workspace.desiredState === "running" && workspace.observedState === "offline")
+  const startingSince = facts.startingSince ?? workspace.updatedAt;
+  const isOpen = restore?.finishedAt === null;
+  const isFirst = isOpen && workspace.ownerSetUpAt === null && workspace.desiredState !== "deleted";
+  const waitsForFirst = isFirst && (restore.attempts > 1 || workspace.failures > 0);
+  if (waitsForFirst)
+    lines.push(
+      `The workspace comes back from its last backup (${restore.backupId}), and does not start without it. It has waited since ${stamp(restore.createdAt)}${restore.attempts > 1 ? `, at attempt ${restore.attempts}` : ""}${
+        restore.reason ? `: ${restore.reason}` : "."
+      } Retry now: ${ops(`first-restore ${name}`)}. To start it empty instead: ${ops(`first-restore ${name} --begin-empty`)}`,
+    );
+  else if (workspace.desiredState === "running" && workspace.observedState === "offline")
     lines.push(
       `The workspace is offline${workspace.reason ? `: ${workspace.reason}` : "."} ${
         workspace.failures > 0 ? `It failed ${times(workspace.failures)} in a row. ` : ""
       }Retry now: ${ops(`workspace ${name} --restart`)}`,
     );
-  else if (status === instanceStatus.pending && workspace.desiredState === "running" && ago(workspace.updatedAt) > startsWithinMs)
+  else if (status === instanceStatus.pending && workspace.desiredState === "running" && ago(startingSince) > startsWithinMs)
     lines.push(
-      `The workspace has been starting since ${stamp(workspace.updatedAt)} (${workspace.reason ?? workspace.progressLabel ?? "no step reported"}). Retry now: ${ops(`workspace ${name} --restart`)}`,
+      `The workspace has been starting since ${stamp(startingSince)} (${workspace.reason ?? workspace.progressLabel ?? "no step reported"}). Retry now: ${ops(`workspace ${name} --restart`)}`,
     );
   if (workspace.desiredState === "deleted" && workspace.observedState !== "deleted" && workspace.reasonCode === "last-backup-failed")
     lines.push(
@@ -39,7 +57,7 @@ function ofWorkspace({ account: { name }, workspace, backups, restore, update, s
     );
   if (workspace.desiredState === "stopped" && subscription?.row.status === "active")
     lines.push("The workspace is stopped although its plan is active: see the last events.");
-  if (restore && restore.finishedAt === null)
+  if (isOpen && !waitsForFirst)
     lines.push(
       `A restore of the backup ${restore.backupId} is under way since ${stamp(restore.createdAt)}${restore.attempts > 1 ? `, at attempt ${restore.attempts}` : ""}.`,
     );

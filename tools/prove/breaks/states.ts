@@ -89,6 +89,14 @@ export const statesBreaks: Break[] = [
     title: "a cancelled plan that ran to its end deletes the workspace then, without another warning",
   },
   {
+    row: "a cancelled subscription runs",
+    file: "apps/provisioner/reconcile/steps/restore-backup.ts",
+    line: "if (scope.observed.ownerSetUpAt === null) return waitForFirst(",
+    by: "if (scope.observed.ownerSetUpAt === null && restore.attempts + 1 < mostTries) return waitForFirst(",
+    test: "apps/provisioner/reconcile/first-restore.test.ts",
+    title: "while the storage is down, a workspace waits for its last backup, says why and is counted; it starts once the backup is in place",
+  },
+  {
     row: "past_due pays first",
     file: "domain/billing/purchases/retry-payment.ts",
     line: 'if (stateOf(held) !== "past-due") return null;',
