@@ -195,6 +195,36 @@ test("while a workspace waits for its last backup, another one can be restored, 
   await expectAccessible(page);
 });
 
+test("a workspace that runs without its last backup says so, and that it is still there, until it was restored or is gone", async () => {
+  const last = buildBackup({ kind: "before-deletion", createdAt: minutesAgo(120), isOfThisWorkspace: false });
+  const kept = keepBackups(owner, [last]);
+  owner.workspaceIs({ life: 2 });
+  const reason = "The workspace was started empty, as you asked us.";
+  const failed = { id: "1", backupId: last.id, createdAt: minutesAgo(5), finishedAt: minutesAgo(1), isInPlace: false, reason } as const;
+  kept.restore = { ...failed, state: "failed" };
+  await open("/dashboard");
+  const notice = page.getByRole("alert").filter({ hasText: "Your last backup has not been restored" });
+  await notice
+    .getByText(`${reason} The backup is still there, so nothing is lost. Restoring it replaces what is in the workspace now.`)
+    .waitFor();
+  await expectAccessible(page);
+  await notice.getByRole("button", { name: "Restore backup" }).click();
+  await page.getByRole("dialog").waitFor();
+  for (const [restore, backups] of [
+    [{ ...failed, state: "successful", reason: null }, [last]],
+    [{ ...failed, state: "failed" }, []],
+    [{ ...failed, state: "failed" }, [{ ...last, isRestorable: false }]],
+  ] as const) {
+    Object.assign(kept, { restore, backups });
+    const listed = page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith("/export"));
+    await open("/dashboard");
+    await (await listed).finished();
+    // Two frames: React has drawn what came.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await notice.count()).toBe(0);
+  }
+});
+
 test("an export with credentials asks for a passphrase and the password; one without is downloaded, says when it expires and is deleted after a question", async () => {
   const kept = keepBackups(owner);
   owner.answers.exportDownloadLink = () => ({ url: "/api/export/download/a-link-that-works-once" });
