@@ -189,12 +189,12 @@ test("a failed call is explained, and the addresses stay", async () => {
   await openWithTeam();
   const path = "**/api/account/invite-members";
   await page.route(path, (route) => route.abort());
+  expectedTrouble = [expect.stringContaining("net::ERR_FAILED")];
   await field().fill("dora@example.com");
   await page.getByRole("button", { name: "Send invitations" }).click();
   await page.getByText("Could not save users to invite").waitFor();
   await page.unroute(path);
   await expect.poll(() => page.getByRole("button", { name: "Edit dora@example.com" }).count()).toBe(1);
-  expectedTrouble = [expect.stringContaining("net::ERR_FAILED")];
 });
 
 test("an invitation that was withdrawn before it was sent comes back with Undo", async () => {
