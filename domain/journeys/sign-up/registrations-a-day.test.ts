@@ -4,6 +4,7 @@ import { networkFactor } from "#domain/attempts/limit-registrations.ts";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { buildRegistration } from "#testing/accounts/build-registration.ts";
+import { ownerWithBrowser } from "#testing/accounts/open-browser.ts";
 import { solveChallenge } from "#testing/accounts/solve-challenge.ts";
 import { createTestApi, type TestApi } from "#testing/test-api.ts";
 
@@ -15,6 +16,14 @@ const office = "192.0.2.80";
 const open = async (registrationsPerDay = perDay) => void (api = await createTestApi({ registrationsPerDay }));
 const register = (address: string, changes: Record<string, unknown> = {}) =>
   api.call("POST", "/api/auth/register", { address, body: buildRegistration(changes) });
+/** As after a payment. */
+const startPlan = (name: unknown) =>
+  api.database.pool.query(
+    `insert into subscriptions (account_id, plan_id, spec_id, status, provider, started_at, period_starts_at)
+    select id, 'starter-monthly', (select spec_id from plans where id = 'starter-monthly'), 'active', 'sandbox', now(), now()
+    from accounts where name = $1`,
+    [name],
+  );
 const accounts = async () => (await api.database.pool.query<{ all: number }>('select count(*)::int as "all" from accounts')).rows[0]!.all;
 
 test("further accounts of an address are refused until a day after its first, and other addresses register", async () => {
@@ -55,6 +64,22 @@ test("a registration that makes no account does not count", async () => {
   expect((await register(office, { accountName: "admin" })).statusCode).toBe(409);
   expect((await register(office, { password: "1" })).statusCode).toBe(422);
   for (let made = 0; made < perDay; made += 1) expect((await register(office)).statusCode).toBe(201);
+});
+
+test("a paying customer registers in their browser when strangers at their address have used up its day, up to a limit of their own", async () => {
+  await open();
+  for (let made = 0; made < perDay; made += 1) expect((await register(office)).statusCode).toBe(201);
+  const { browser, form } = await ownerWithBrowser(api, office);
+  const registered = async () => {
+    // A registration is signed in there: the browser belongs to both from then on.
+    const answer = await browser.post("/api/auth/register", buildRegistration());
+    return answer.statusCode;
+  };
+  expect(await registered()).toBe(429);
+  await startPlan(form["accountName"]);
+  for (let made = 0; made < perDay; made += 1) expect(await registered()).toBe(201);
+  expect(await registered()).toBe(429);
+  expect((await register(office)).statusCode).toBe(429);
 });
 
 test("a refused visitor's solved challenge is not used up", async () => {

@@ -4,6 +4,7 @@ import { startSession } from "../signed-in/start-session.ts";
 import { visitorOf } from "../signed-in/caller.ts";
 import type { Mount, Services } from "../services.ts";
 import type { UserServices } from "../signed-in/read-session.ts";
+import { knownCustomer } from "./known-customer.ts";
 import { signUp } from "./sign-up.ts";
 import { isReservedAccountName } from "#contract/accounts/reserved-names.ts";
 import { isNameInUse } from "#domain/accounts/account-store.ts";
@@ -25,9 +26,10 @@ export function signUpRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.register,
     async ({ body, request, reply, address }) => {
-      await refuseTooManyRegistrations(db, address, registrationsPerDay).catch((error: unknown) => warnOfLimit(error, address));
+      const customerId = await knownCustomer(services, request);
+      await refuseTooManyRegistrations(db, { address, customerId }, registrationsPerDay).catch((error: unknown) => warnOfLimit(error, address));
       await passChallenge(services, body.challenge, address);
-      const opened = signUp(services, body, visitorOf(request, services)).catch((error: unknown) => warnOfLimit(error, address));
+      const opened = signUp(services, body, visitorOf(request, services), customerId).catch((error: unknown) => warnOfLimit(error, address));
       return startSession(services, reply, await opened);
     },
     // A person needs a few attempts; a script that fills the table needs many, and has a limit of accounts a day as well.

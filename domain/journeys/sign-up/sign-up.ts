@@ -19,7 +19,7 @@ import type { OpenedSession } from "../signed-in/start-session.ts";
  * Opens the first session. Refuses a taken name or address (both together if both are taken), a poor password, and more accounts than one
  * address or network may register in a day.
  */
-export async function signUp(services: Services, form: Registration, visitor: Visitor): Promise<OpenedSession> {
+export async function signUp(services: Services, form: Registration, visitor: Visitor, customerId: string | null): Promise<OpenedSession> {
   const { db, clock, registrationsPerDay } = services;
   const { address, device, language } = visitor;
   refuseConflicts(isReservedAccountName(form.accountName) ? ["account_name_taken"] : []);
@@ -51,7 +51,7 @@ export async function signUp(services: Services, form: Registration, visitor: Vi
     const token = await openSession(tx, { userId, openedBy: "password", device, address }, now);
     const browser = await rememberVisitor(tx, userId, visitor, now);
     // Last: others who register at this address wait for it.
-    await countRegistration(tx, address, registrationsPerDay);
+    await countRegistration(tx, { address, customerId }, registrationsPerDay);
     return { token, openedBy: "password", browser };
   });
 }
