@@ -147,8 +147,8 @@ export const sessionRights: SessionTable = {
  */
 export const destroysWith: { readonly [Name in RouteName]?: string } = {
   changeInstance: "fewer executions to keep",
-  changePlan: "a plan that keeps less, beginning now",
-  changeCustomPlan: "a plan that keeps less, beginning now",
+  changePlan: "a plan that keeps less, beginning within 7 days",
+  changeCustomPlan: "a plan that keeps less, beginning within 7 days",
 };
 
 const byRoute = new Map<RouteContract, "anyone" | SessionRights>(

@@ -164,6 +164,29 @@ test("a smaller plan that begins now asks for the password, since executions are
   expect(await customer.billing()).toMatchObject({ planId: "starter-monthly" });
 });
 
+test("a smaller plan asks for the password if it begins too soon for its mail to be read and the change to be withdrawn", async () => {
+  const customer = await startSubscriber(shop, "pro-1-monthly");
+  const { rows } = await shop.api.database.pool.query<{ ends: Date }>(
+    "select period_ends_at as ends from subscriptions s join accounts a on a.id = s.account_id where a.name = $1",
+    [customer.form["accountName"]],
+  );
+  await shop.pass(rows[0]!.ends.getTime() - shop.api.clock.now().getTime() - 8 * dayMs);
+  await customer.signIn();
+  const schedule = async (key: string) => {
+    const { previewId, timing } = await previewChange(customer, "starter-monthly");
+    expect(timing).toBe("period-end");
+    return customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId }, key);
+  };
+  await shop.pass(10 * minuteMs);
+  expect((await schedule("8-days-ahead")).statusCode).toBe(200);
+  expect((await customer.pay("DELETE", "/account/plan/change")).statusCode).toBe(200);
+  await shop.pass(2 * dayMs);
+  expect((await schedule("6-days-ahead")).json()).toMatchObject({ status: 403, code: "password_needed" });
+  expect(await customer.subscription()).toMatchObject({ scheduledChange: null });
+  await customer.signIn();
+  expect((await schedule("6-days-ahead-typed")).statusCode).toBe(200);
+});
+
 test("the same for a plan of one's own choice; what begins at the period's end or keeps as much asks for nothing", async () => {
   const customer = await startSubscriber(shop, "pro-1-monthly");
   await shop.pass(10 * minuteMs);

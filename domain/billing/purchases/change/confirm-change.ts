@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { say } from "#contract/sentences/say.ts";
 import { requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { after } from "#platform/clock.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
@@ -22,6 +22,9 @@ import type { Chosen } from "../read-choice.ts";
 import { nothingPending, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { mayHaveBeenMade } from "../../subscription/timer-store.ts";
 
+/** How long an owner has, at least, to read the mail about a change that someone else made in a session of theirs. */
+const timeToWithdrawMs = 7 * dayMs;
+
 export interface AgreedChange extends Choice {
   previewId: string;
   timing?: Timing | undefined;
@@ -29,7 +32,7 @@ export interface AgreedChange extends Choice {
 
 /**
  * Makes the change immediately, or records it for the period's end. The same key acts once, even if the first attempt was
- * killed halfway. `needPassword` is called before a change that deletes data immediately, and may throw. Refuses (AppError) what
+ * killed halfway. `needPassword` is called before a change that soon deletes data, and may throw. Refuses (AppError) what
  * quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has the address for confirming it, if there is
  * one).
  */
@@ -50,13 +53,16 @@ export async function confirmChange(
     if (isUnderWay && new Date(quote.quotedAt) < change.held.periodStartsAt) throw new AppError("preview_stale");
     // Timing and billing are as shown in the preview, which already includes the customer's choice.
     if (!isDeepStrictEqual(quote.purchase, changeRequest(change, quote.billing).purchase)) throw new AppError("preview_stale");
-    // A change at the period's end can be withdrawn until then.
-    if (quote.timing === "now" && !isUnderWay && keepsLess(change, billing.delivery)) needPassword();
+    if (!isUnderWay && beginsSoon(quote.timing, change.held, billing.clock.now()) && keepsLess(change, billing.delivery)) needPassword();
     if (quote.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
     else await changeNow(billing, accountId, change, quote, actor, providerKey, stillOurs);
     return null;
   });
 }
+
+/** Whether the owner may learn of it too late: a later change is mailed at once, and can be withdrawn until it begins. */
+const beginsSoon = (timing: Timing, { periodEndsAt }: SubscriptionRow, now: Date): boolean =>
+  timing === "now" || !periodEndsAt || periodEndsAt < after(now, timeToWithdrawMs);
 
 async function schedule(billing: Billing, accountId: string, { to }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
   await changeSubscription(billing, accountId, { actor }, async ({ tx, held, now }) => {
