@@ -76,6 +76,14 @@ test("signing out ends the session on the server", async () => {
   });
 });
 
+test("a HEAD of signing out, as for a link's preview, signs no one out", async () => {
+  const { token } = await registerSomebody(api);
+  const answer = await api.call("HEAD", "/api/auth/logout", { token });
+  expect(answer.statusCode).toBe(204);
+  expect(answer.cookies).toEqual([]);
+  expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
+});
+
 test("an image, a script or a link in a workspace's page cannot sign anyone out", async () => {
   const { token } = await registerSomebody(api);
   for (const site of ["same-site", "cross-site"]) {
