@@ -94,9 +94,10 @@ export const exhaust: readonly Attack[] = [
       const { latency, harms } = await underAttack(scene, () => scene.shell(forAWhile(write)), look);
       const inside = await diskInside(scene);
       const isBounded = inside < before.totalBytes * 0.9;
-      // On a disk without a limit a gigabyte is enough to show that, and spares the rest of the host.
+      // On a disk without a limit a gigabyte is enough to show that, and spares the rest of the host. A file is removed before the shell ends:
+      // the attacker's n8n writes the end of the execution to the same disk, and would answer with an error if that is full.
       const { text } = await scene.shell(
-        `n=0; while [ $n -lt ${isBounded ? 4096 : 4} ]; do fallocate -l 256M fill.$n || break; n=$((n + 1)); done; df -h . | tail -1`,
+        `n=0; while [ $n -lt ${isBounded ? 4096 : 4} ]; do fallocate -l 256M fill.$n || break; n=$((n + 1)); done; df -h . | tail -1; rm -f fill.0`,
       );
       look();
       await scene.shell("rm -f fill fill.*");
