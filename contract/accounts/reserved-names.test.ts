@@ -10,7 +10,7 @@ const refused = [
   "cpanel whm plesk phpmyadmin webdisk cpcontacts",
   "info marketing sales abuse noc security postmaster hostmaster usenet news webmaster uucp ftp mailserver webmail ssladmin",
   "autoconfig autodiscover wpad isatap mta-sts teredo lyncdiscover enterpriseenrollment",
-  "ns1 ns12 mx02 www3 mail9 smtp1 dns0",
+  "ns1 ns-1 www-2 ns12 mx02 www3 mail9 smtp1 dns0",
   "xn--slpway-n2a ab--cd",
 ].flatMap((kind) => kind.split(" "));
 test.each(refused)("%s is nobody's account name", (name) => expect(isReservedAccountName(name)).toBe(true));

@@ -26,7 +26,7 @@ const reserved: ReadonlySet<string> = new Set([signing, service, technical, netw
 
 /** The machines of a service: ns1, mx02, www2. */
 const isMachine = (name: string): boolean =>
-  /^(?:cdn|db|dns|ftp|host|imap|mail|mx|node|ns|pop|proxy|relay|server|smtp|vpn|web|www)\d{1,2}$/.test(name);
+  /^(?:cdn|db|dns|ftp|host|imap|mail|mx|node|ns|pop|proxy|relay|server|smtp|vpn|web|www)-?\d{1,2}$/.test(name);
 
 /** An encoded international name: browsers show it as other letters, which may look like another account's name (RFC 5890, 2.3.1). */
 const isEncoded = (name: string): boolean => name.slice(2, 4) === "--";
