@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { accounts, workspaces } from "#database/tables.ts";
 import { systemClock } from "#platform/clock.ts";
 import { useBackupScene } from "#testing/fleet/backup-scene.ts";
@@ -65,7 +66,7 @@ test("says since when a workspace has been starting, however often it was tried 
   const { db } = scene.fleet.database;
   const now = Date.now();
   const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000);
-  const line = (event: JournalEvent, minutesAgo: number) => writeJournal(db, id, { event, message: "" }, at(minutesAgo));
+  const line = (event: JournalEvent, minutesAgo: number) => writeJournal(db, id, { event, message: say("restartRequested") }, at(minutesAgo));
   await line("died", 300);
   await line("online", 290);
   await line("quota-nearly-reached", 200);
