@@ -66,7 +66,8 @@ test("says since when a workspace has been starting, however often it was tried 
   const { db } = scene.fleet.database;
   const now = Date.now();
   const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000);
-  const line = (event: JournalEvent, minutesAgo: number) => writeJournal(db, id, { event, message: say("restartRequested") }, at(minutesAgo));
+  const line = (event: JournalEvent, minutesAgo: number) =>
+    writeJournal(db, id, { event, message: say("restartRequested") }, at(minutesAgo));
   await line("died", 300);
   await line("online", 290);
   await line("quota-nearly-reached", 200);

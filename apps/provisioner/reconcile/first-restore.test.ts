@@ -249,7 +249,9 @@ test("an operator retries a first restore, or gives it up: only then does the wo
   const { accountId } = await fleet.row(id);
   const nextLines = nextSteps((await readCustomerFacts(fleet.database.db, accountId))!, new Date());
   expect(nextLines.filter((line) => line.includes("comes back from its last backup"))).toEqual([
-    expect.stringMatching(/could not be restored yet.* Retry now: npm run ops -- first-restore gives-up\. .* first-restore gives-up --begin-empty$/),
+    expect.stringMatching(
+      /could not be restored yet.* Retry now: npm run ops -- first-restore gives-up\. .* first-restore gives-up --begin-empty$/,
+    ),
   ]);
   expect(nextLines.join()).not.toContain("--restart");
   const before = (await restoresOf(id))[0]!.attempts;

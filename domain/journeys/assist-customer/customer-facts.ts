@@ -153,7 +153,10 @@ const begins: readonly JournalEvent[] = [
 async function readStart(db: Connection, workspaceId: string): Promise<Date | null> {
   const { id, at, event } = workspaceJournal;
   const ofIt = (events: readonly JournalEvent[]) => and(eq(workspaceJournal.workspaceId, workspaceId), inArray(event, [...events]));
-  const last = db.select({ id: sql`max(${id})` }).from(workspaceJournal).where(ofIt(ends));
+  const last = db
+    .select({ id: sql`max(${id})` })
+    .from(workspaceJournal)
+    .where(ofIt(ends));
   const [first] = await db
     .select({ at })
     .from(workspaceJournal)

@@ -27,9 +27,13 @@ export function signUpRoutes(mount: Mount, services: UserServices): void {
     routes.register,
     async ({ body, request, reply, address }) => {
       const customerId = await knownCustomer(services, request);
-      await refuseTooManyRegistrations(db, { address, customerId }, registrationsPerDay).catch((error: unknown) => warnOfLimit(error, address));
+      await refuseTooManyRegistrations(db, { address, customerId }, registrationsPerDay).catch((error: unknown) =>
+        warnOfLimit(error, address),
+      );
       await passChallenge(services, body.challenge, address);
-      const opened = signUp(services, body, visitorOf(request, services), customerId).catch((error: unknown) => warnOfLimit(error, address));
+      const opened = signUp(services, body, visitorOf(request, services), customerId).catch((error: unknown) =>
+        warnOfLimit(error, address),
+      );
       return startSession(services, reply, await opened);
     },
     // A person needs a few attempts; a script that fills the table needs many, and has a limit of accounts a day as well.

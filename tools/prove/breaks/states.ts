@@ -94,7 +94,8 @@ export const statesBreaks: Break[] = [
     line: "if (scope.observed.ownerSetUpAt === null) return waitForFirst(",
     by: "if (scope.observed.ownerSetUpAt === null && restore.attempts + 1 < mostTries) return waitForFirst(",
     test: "apps/provisioner/reconcile/first-restore.test.ts",
-    title: "while the storage is down, a workspace waits for its last backup, says why and is counted; it starts once the backup is in place",
+    title:
+      "while the storage is down, a workspace waits for its last backup, says why and is counted; it starts once the backup is in place",
   },
   {
     row: "past_due pays first",

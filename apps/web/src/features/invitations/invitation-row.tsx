@@ -74,7 +74,9 @@ export function InvitationRow({ invitation, asOfMs, name, role, seen }: Invitati
               aria-label={left > 0 ? undefined : t("invitations.resendTo", { email })}
               onClick={() => void resend.run()}
             >
-              <span className="tabular-nums">{left > 0 ? t("invitations.resendIn", { when: waitWords(left) }) : t("invitations.resend")}</span>
+              <span className="tabular-nums">
+                {left > 0 ? t("invitations.resendIn", { when: waitWords(left) }) : t("invitations.resend")}
+              </span>
             </Button>
           ) : null}
           {state === "accepted" ? null : (

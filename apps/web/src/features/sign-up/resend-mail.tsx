@@ -57,9 +57,7 @@ export function ResendMail({ email, send, title, lead, sent, isFresh = false, to
         pendingText={t("verify.resending")}
         onClick={() => void resend.run()}
       >
-        <span className="tabular-nums">
-          {left > 0 ? t("verify.resendIn", { when: waitWords(left) }) : t("verify.resend")}
-        </span>
+        <span className="tabular-nums">{left > 0 ? t("verify.resendIn", { when: waitWords(left) }) : t("verify.resend")}</span>
       </Button>
     </>
   );
