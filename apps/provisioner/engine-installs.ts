@@ -6,11 +6,14 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { EngineInstallFailure, type Engine } from "./engines/engine.ts";
 
-/** `isUnknown`: this program does not know the release, and it is not on this host. A worker of another version may know it. */
-type InstallState =
+/**
+ * `isUnknown`: this program does not know the release, and it is not on this host. A worker of another version may know it. `mayBeThere`: a
+ * node may still have its image, so that a workspace of this release that does not run may be started, but none changed to it.
+ */
+export type InstallState =
   | { state: "installed" }
   | { state: "installing"; percent: number }
-  | { state: "failed"; reason: string; retryAt: Date; isUnknown?: boolean };
+  | { state: "failed"; reason: string; retryAt: Date; isUnknown?: boolean; mayBeThere?: true };
 
 export interface EngineInstalls {
   /** Returns the state of the release on this host, and begins its installation when it is due. */
@@ -18,16 +21,6 @@ export interface EngineInstalls {
   /** Aborts running installations; nothing half-installed is left in place. */
   stop(): Promise<void>;
 }
-
-/** If workspaces run from images, which contain their release: there is one of each release that this program knows. */
-export const installedInImages = ({ displayName, releases }: Pick<Engine, "displayName" | "releases">, clock: Clock): EngineInstalls => ({
-  request: (wanted) => {
-    if (releases.some(({ version }) => version === wanted)) return Promise.resolve({ state: "installed" });
-    const reason = `unknown: there is no image of ${displayName} ${wanted}`;
-    return Promise.resolve({ state: "failed", reason, retryAt: after(clock.now(), backoffMs(4)), isUnknown: true });
-  },
-  stop: () => Promise.resolve(),
-});
 
 /** 10 s, 30 s, 90 s … at most 10 minutes: a registry that cannot be reached is usually back soon. */
 const longestBackoffMs = 10 * minuteMs;

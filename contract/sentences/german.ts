@@ -29,6 +29,11 @@ export const germanSentences = {
   started: "{{engine}} {{version}} wurde gestartet.",
   online: "Ihr Workspace ist jetzt online.",
   startWaits: "Der Workspace wartet auf einen Platz. Er startet automatisch.",
+  startWaitsForImage: "Die Version des Workspace lässt sich gerade nicht auf seinen Server laden. Er startet automatisch.",
+  noImage:
+    "Der Workspace kann nicht starten, weil sich seine Version nicht auf seinen Server laden lässt. Wir versuchen es automatisch noch einmal.",
+  noMemory: "Der Workspace kann nicht starten, weil kein Server genug freien Speicher hat. Er startet automatisch, sobald einer ihn hat.",
+  noServer: "Der Workspace kann nicht starten, weil kein Server für ihn bereit ist. Er startet automatisch, sobald einer es ist.",
   startFailed: "Der Workspace konnte nicht gestartet werden. Wir versuchen es automatisch noch einmal.",
   startTimedOut: "Der Workspace ist gestartet, hat aber nicht rechtzeitig geantwortet. Wir versuchen es automatisch noch einmal.",
   restartWaits:
@@ -94,7 +99,10 @@ export const germanSentences = {
   overruled: "Eine andere Version wurde angefordert.",
   versionNotStarted: "{{engine}} {{version}} ist nicht gestartet.",
   versionUnknown: "Diese Version ist im Moment nicht verfügbar.",
+  versionNotLoaded: "Die neue Version ließ sich nicht auf einen Server laden.",
+  versionNotPlaced: "Kein Server war bereit, die neue Version zu starten.",
   versionNotInstalled: "{{engine}} {{version}} konnte nicht installiert werden.",
+  versionReplaced: "{{engine}} {{from}} gibt es nicht mehr, deshalb startet der Workspace mit {{to}}.",
   staysAsBefore: "{{reason}} Ihr Workspace bleibt bei {{engine}} {{version}}, wie er vorher war.",
   rollBackDelayed: "Die vorige Version konnte noch nicht wiederhergestellt werden. Wir versuchen es automatisch noch einmal. {{reason}}",
   rollBackImpossible:
@@ -156,6 +164,7 @@ export const germanSentences = {
   finishing: "Laufende Ausführungen enden zuerst: {{count}}, in höchstens {{seconds}} s",
   starting: "{{engine}} {{version}} wird gestartet",
   waitingForPlace: "Wartet auf einen Platz",
+  waitingForImage: "Wartet darauf, dass die Version geladen wird",
   waitingForAnswer: "Wartet auf die Antwort von {{engine}}",
   settingUpOwner: "Ihr Konto als Inhaber wird angelegt",
   publishing: "Ihre Adresse wird veröffentlicht",

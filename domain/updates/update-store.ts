@@ -2,7 +2,7 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
-import { endReasons } from "#domain/workspaces/stories/stories.ts";
+import { endReasons, unplacedReasons } from "#domain/workspaces/stories/stories.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
@@ -139,6 +139,9 @@ export async function listUpdateCandidates(
     .orderBy(workspaces.id);
 }
 
+/** Reasons that say nothing about the version. */
+const saysNothing = [...Object.values(endReasons), ...Object.values(unplacedReasons)].map(String);
+
 /** Versions that a workspace was once rolled back from automatically: only a person may request them again. */
 export async function listFailedVersions(db: Connection, workspaceIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const failed = new Map<string, Set<string>>();
@@ -151,7 +154,7 @@ export async function listFailedVersions(db: Connection, workspaceIds: readonly 
         inArray(workspaceUpdates.workspaceId, [...workspaceIds]),
         inArray(workspaceUpdates.state, ["rolled-back", "failed"]),
         isOfThisWorkspace,
-        or(isNull(workspaceUpdates.reason), notInArray(workspaceUpdates.reason, Object.values(endReasons))),
+        or(isNull(workspaceUpdates.reason), notInArray(workspaceUpdates.reason, saysNothing)),
       ),
     );
   for (const { workspaceId, toVersion } of rows) failed.set(workspaceId, (failed.get(workspaceId) ?? new Set()).add(toVersion));

@@ -73,12 +73,14 @@ export function offerVersions(releases: readonly OfferedRelease[], workspace: Ve
 }
 
 const unknown: FieldCode = "version.unknown";
+const missing: FieldCode = "version.missing";
 
 /** The version of a new workspace: the chosen one, or the default. Refuses one that is not offered. */
 export function newVersion(
-  { version, releases }: { version: string; releases: readonly OfferedRelease[] },
+  { version, releases, known = releases }: { version: string; releases: readonly OfferedRelease[]; known?: readonly OfferedRelease[] },
   chosen: string | undefined,
 ): string {
   if (chosen === undefined || releases.some((release) => release.version === chosen)) return chosen ?? version;
-  throw new AppError("validation_failed", { errors: [{ path: "versionName", code: unknown, message: fieldMessage(unknown) }] });
+  const code = known.some((release) => release.version === chosen) ? missing : unknown;
+  throw new AppError("validation_failed", { errors: [{ path: "versionName", code, message: fieldMessage(code) }] });
 }

@@ -80,6 +80,8 @@ const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
   "disk-read-only": "cannot-save",
   "start-failed": "not-starting",
   "no-room": "not-starting",
+  "no-image": "not-starting",
+  "no-place": "not-starting",
   "start-timed-out": "not-starting",
   "install-failed": "not-installed",
   "first-restore-failed": "waits-for-backup",

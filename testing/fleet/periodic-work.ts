@@ -165,7 +165,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await release(db, { id, generation: 1, updatedAt: now, reconcileAt: now }, worker, now, now);
   },
   "apps/provisioner/updates/automatic-updates.ts": ({ db }) =>
-    askForDueUpdates({ db, clock: systemClock, log, releases: [{ version: "1", channel: "stable" }] }),
+    askForDueUpdates({ db, clock: systemClock, log, engine: "n8n", releases: [{ version: "1", channel: "stable" }] }),
   "apps/provisioner/watch-host.ts": ({ db, now }) => retryFailing(db, now),
   "domain/audit/ship-audit.ts": ({ db }) => shipAudit(db, log),
   "domain/billing/idempotency.ts": async ({ db, now, id }) => {

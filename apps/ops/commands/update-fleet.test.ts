@@ -7,6 +7,8 @@ import { releasesOf } from "../../provisioner/engines/releases/releases-of.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { notePresence } from "#domain/workspaces/present-releases.ts";
+import type { DriverName } from "../../program/choices/create-driver.ts";
 import { CommandRefused, type OpsContext } from "../command.ts";
 import { planWaves, updateFleet } from "./update-fleet.ts";
 
@@ -40,10 +42,10 @@ async function fleetOnOlder(fleet: TestFleet, count: number): Promise<string[]> 
   return ids;
 }
 
-function contextOf(fleet: TestFleet): { context: OpsContext; lines: string[] } {
+function contextOf(fleet: TestFleet, driver: DriverName = "process"): { context: OpsContext; lines: string[] } {
   const lines: string[] = [];
   const context = {
-    config: { engine: "n8n" },
+    config: { engine: "n8n", driver },
     db: fleet.database.db,
     clock: systemClock,
     log: createLog("silent"),
@@ -133,4 +135,21 @@ test.each(["deletes the workspace", "chooses another version", "stops paying"])(
 test("a version that is not qualified is refused, with a list of those that are", async () => {
   await using fleet = await createTestFleet();
   await expect(updateFleet.run(contextOf(fleet).context, { arguments: ["9.9.9"], options: {} })).rejects.toThrow(newest);
+});
+
+test("an update to a release whose image is missing, or not proved present yet, names the image and touches nobody", async () => {
+  await using fleet = await createTestFleet();
+  const [id] = await fleetOnOlder(fleet, 1);
+  const before = await fleet.row(id!);
+  const { context } = contextOf(fleet, "kubernetes");
+  const run = (dryRun: boolean) => updateFleet.run(context, { arguments: [newest!], options: { "dry-run": dryRun } });
+  await expect(run(false)).rejects.toThrow(/No worker has proved yet that the image of .* can be pulled/);
+  const note = (reason: string | null) => notePresence(fleet.database.db, { engine: "n8n", version: newest!, reason }, new Date());
+  await note("the image registry.example/slipway/n8n:2-abc cannot be pulled: not found");
+  for (const dryRun of [true, false])
+    await expect(run(dryRun)).rejects.toThrow(/nothing was changed: the image registry\.example\/slipway\/n8n:2-abc cannot be pulled/);
+  expect(await fleet.row(id!)).toMatchObject({ generation: before.generation, desiredVersion: older, observedState: "online" });
+  await note(null);
+  await run(false);
+  expect(await fleet.row(id!)).toMatchObject({ desiredVersion: newest, observedVersion: newest });
 });

@@ -6,6 +6,8 @@ import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { isFailureOf } from "#domain/workspaces/stories/stories.ts";
 import { listFleetUpdates, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
+import { readPresence } from "#domain/workspaces/present-releases.ts";
+import { drivers } from "../../program/choices/create-driver.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, minuteMs } from "#platform/clock.ts";
@@ -31,6 +33,7 @@ export const updateFleet: Command = {
       throw new CommandRefused(
         `${version} is not a qualified release. Qualified releases: ${releases.map((release) => release.version).join(", ")}.`,
       );
+    await refuseMissing(context, version);
     const mostFailures = readNumber(options["max-failures"] ?? "1", "--max-failures");
     const before = await listFleetUpdates(db, version);
     const taken = new Set(before.filter((update) => isFailureOf(update)).map(({ workspaceId }) => workspaceId));
@@ -49,6 +52,18 @@ export const updateFleet: Command = {
     await updateInWaves(context, version, candidates, waves, mostFailures);
   },
 };
+
+/** Where workspaces run from images, nobody is touched before one of this version is known to be there. */
+async function refuseMissing({ config, db, clock }: OpsContext, version: string): Promise<void> {
+  if (!drivers[config.driver].runsImages) return;
+  const missing = (await readPresence(db, config.engine, clock.now())).get(version);
+  if (missing === null) return;
+  throw new CommandRefused(
+    missing === undefined
+      ? `No worker has proved yet that the image of ${version} can be pulled. Nothing was changed. A running worker does that within minutes.`
+      : `The image of ${version} is missing, and nothing was changed: ${missing}. What to do: docs/runbooks/missing-image.md.`,
+  );
+}
 
 async function updateInWaves(
   context: OpsContext,

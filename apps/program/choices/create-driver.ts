@@ -32,15 +32,17 @@ interface DriverChoice {
   isOnThisHost: boolean;
   /** Several hosts, each with its own workspaces, can share a database. */
   allowsSeveralHosts: boolean;
+  /** Releases are images that must be there, and are not installed. */
+  runsImages: boolean;
   /** There is no usual place for its images, so WORKSPACE_IMAGES must name one. */
   needsImages: boolean;
 }
 
 /** Where workspaces can run, by the value of DRIVER. A new driver is a folder of `apps/provisioner/drivers` and a line here. */
 export const drivers = {
-  process: { open: openProcessDriver, isOnThisHost: true, allowsSeveralHosts: true, needsImages: false },
-  docker: { open: openDockerDriver, isOnThisHost: true, allowsSeveralHosts: false, needsImages: false },
-  kubernetes: { open: openKubernetesDriver, isOnThisHost: false, allowsSeveralHosts: false, needsImages: true },
+  process: { open: openProcessDriver, isOnThisHost: true, allowsSeveralHosts: true, runsImages: false, needsImages: false },
+  docker: { open: openDockerDriver, isOnThisHost: true, allowsSeveralHosts: false, runsImages: true, needsImages: false },
+  kubernetes: { open: openKubernetesDriver, isOnThisHost: false, allowsSeveralHosts: false, runsImages: true, needsImages: true },
 } satisfies Record<string, DriverChoice>;
 
 export type DriverName = keyof typeof drivers;

@@ -91,7 +91,7 @@ export const retention: Record<TableName, Retention> = {
   exports: { deletedBy: "domain/exports/export-store.ts" },
   blanks: { deletedBy: "domain/workspaces/blanks/blank-store.ts" },
   hosts: { keptForGood: "a machine", bound: "machines" },
-  engineInstalls: { keptForGood: "what a machine has installed", bound: "machines and releases" },
+  engineInstalls: { keptForGood: "what a machine has installed, and which images are present", bound: "machines and releases" },
 
   usageCounters: { deletedBy: "domain/usage/usage-store.ts" },
   gatewayCounts: { deletedBy: "domain/usage/check-store.ts" },

@@ -16,7 +16,8 @@ import { createExportWork } from "../../provisioner/exports/export-work.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { rehearsedWorkspace } from "../../provisioner/engines/install/rehearsed-workspace.ts";
 import { removePreparations } from "../../provisioner/engines/install/remove-preparations.ts";
-import { createEngineInstalls, installedInImages } from "../../provisioner/engine-installs.ts";
+import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
+import { createImageInstalls } from "../../provisioner/image-installs.ts";
 import { keepHost, type KeptHost } from "../../provisioner/host/keep-host.ts";
 import { startMovingOut } from "../../provisioner/host/move-out.ts";
 import { startPool } from "../../provisioner/pool/pool-loop.ts";
@@ -54,7 +55,10 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
   const { config, db, engine, secrets, clock, log, rounds, metrics, tracer } = parts;
   // Before anything on this host is started or adopted, because its workspaces may have moved elsewhere.
   const host = await joinHost(parts, driver);
-  const installs = driver.runsImages ? installedInImages(engine, clock) : createEngineInstalls({ db, engine, clock, log });
+  const { proveImage } = driver;
+  const installs = proveImage
+    ? createImageInstalls({ db, engine, driver: { proveImage }, clock, log })
+    : createEngineInstalls({ db, engine, clock, log });
   const gateway = doorOf(config, "gateway");
   const openSecrets = (encrypted: string) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>;
 
@@ -98,7 +102,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
   const looks = startLooks({ db, driver, engine: wakingEngine, wake: (id) => waker.wake(id), clock, log, host: host.name, rounds });
   const relief = sleeps ? startRelievingMemory({ db, driver, engine, clock, log, rounds }) : null;
   const sampling = startMemorySampling({ db, driver, clock, log, host: host.name, rounds });
-  const updates = startAutomaticUpdates({ db, clock, log, host: host.name, releases: engine.releases, rounds });
+  const updates = startAutomaticUpdates({ db, clock, log, host: host.name, engine: engine.name, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   const exits = startNoticingExits({ db, driver, log, host: host.name, rounds, noticeExit: (id) => loop.noticeExit(id) });
   const pool = startPool({

@@ -42,6 +42,9 @@ export type StoragePlace = Pick<RunSpec, "workspaceId" | "workspaceNumber">;
 
 type RunState = "absent" | "stopped" | "running";
 
+/** `image`: its image cannot be pulled. `memory`: no node has as much free. `node`: anything else of a node, such as a volume. */
+export type Missing = "image" | "memory" | "node";
+
 /** What the driver sees now, never what it remembers. */
 export interface RunObservation {
   state: RunState;
@@ -56,6 +59,8 @@ export interface RunObservation {
   address?: string;
   /** Without an address: what it waits for, such as room in a cluster, for the operator. It is not a failure. */
   waitsFor?: string;
+  /** Beside `waitsFor`: the sort of thing that is missing; `node` by default. */
+  missing?: Missing;
   /**
    * Beside `waitsFor`: why it will never get that, for example because it was made under settings that have since been corrected. `ensure`
    * recreates it.
@@ -176,6 +181,11 @@ export interface Driver {
    */
   keepImages?(images: readonly string[]): Promise<void>;
   /**
+   * Resolves once a workspace could be started from this image where workspaces run; it is pulled for that. Throws DriverFailure `no_image`
+   * if it cannot be pulled; any other error says nothing about it. Absent if the driver runs no images.
+   */
+  proveImage?(image: string, signal: AbortSignal): Promise<void>;
+  /**
    * Checks that the host still meets the workspaces' needs, repairs what it can, and returns the remaining problems. Absent if there is
    * nothing to check.
    */
@@ -221,6 +231,7 @@ export interface Driver {
 
 export type DriverFailureCode =
   | "no_room"
+  | "no_image"
   | "freeze_failed"
   | "port_in_use"
   | "start_failed"

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { listFleetUpdates, newestUpdate } from "#domain/updates/update-store.ts";
+import { notePresence } from "#domain/workspaces/present-releases.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { askForDueUpdates, releaseFor, type AutomaticUpdates } from "./automatic-updates.ts";
@@ -52,6 +53,7 @@ test("workspaces with automatic updates are updated in their window, others are 
     db: fleet.database.db,
     clock: { now: () => now },
     log: createLog("silent"),
+    engine: "n8n",
     releases,
   });
   expect(await askForDueUpdates(options(outside))).toBe(0);
@@ -76,7 +78,13 @@ test("several workers that look at the same moment begin no more than three toge
   const loop = fleet.startLoop();
   for (const name of ["one", "two", "three", "four", "five"]) await online(fleet, name, true);
   await loop.stop();
-  const worker: AutomaticUpdates = { db: fleet.database.db, clock: { now: () => inWindow }, log: createLog("silent"), releases };
+  const worker: AutomaticUpdates = {
+    db: fleet.database.db,
+    clock: { now: () => inWindow },
+    log: createLog("silent"),
+    engine: "n8n",
+    releases,
+  };
   const begun = await Promise.all([worker, worker, worker, worker].map(askForDueUpdates));
   expect(begun.reduce((sum, times) => sum + times)).toBe(3);
 });
@@ -90,9 +98,25 @@ test("three hanging updates do not block the others", async () => {
     db: fleet.database.db,
     clock: { now: () => new Date(inWindow.getTime() + minutes * 60_000) },
     log: createLog("silent"),
+    engine: "n8n",
     releases,
   });
   expect(await askForDueUpdates(at(0))).toBe(3);
   expect(await askForDueUpdates(at(3))).toBe(0);
   expect(await askForDueUpdates(at(5))).toBe(1);
+});
+
+test("no automatic update to a release whose image is missing begins, and the newest one that is present is taken", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const id = await online(fleet, "one", true);
+  await loop.stop();
+  const { db } = fleet.database;
+  const options = { db, clock: { now: () => inWindow }, log: createLog("silent"), engine: "n8n", releases };
+  const { desiredVersion } = await fleet.row(id);
+  const note = (version: string, reason: string | null) => notePresence(db, { engine: "n8n", version, reason }, inWindow);
+  for (const { version } of releases) await note(version, version === desiredVersion ? null : "not found");
+  expect(await askForDueUpdates(options)).toBe(0);
+  for (const { version } of releases) await note(version, null);
+  expect(await askForDueUpdates(options)).toBe(1);
 });

@@ -5,6 +5,7 @@ import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { presentReleases } from "#domain/workspaces/present-releases.ts";
 import { isInMaintenanceWindow } from "#domain/workspaces/settings/maintenance-window.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
@@ -26,6 +27,7 @@ export interface AutomaticUpdates {
   log: Log;
   /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
+  engine: string;
   /** Newest first. */
   releases: readonly Pick<EngineRelease, "version" | "channel">[];
 }
@@ -52,12 +54,13 @@ async function hasRoom(tx: Connection, now: Date): Promise<boolean> {
 }
 
 /** Requests the updates due now; resolves with their number. Safe to run in several workers at the same time. */
-export async function askForDueUpdates({ db, clock, log, host = mainHost, releases }: AutomaticUpdates): Promise<number> {
+export async function askForDueUpdates({ db, clock, log, host = mainHost, engine, releases: all }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
   if ((await countOpenUpdates(db, after(now, -busyForMs))) >= mostAtOnce) return 0;
   const candidates = (await listUpdateCandidates(db, { automaticOn: host })).filter(({ maintenanceWindow, timezone }) =>
     isInMaintenanceWindow(maintenanceWindow, timezone, now),
   );
+  const releases = await presentReleases(db, { engine, releases: all }, now);
   const failed = await listFailedVersions(
     db,
     candidates.map(({ id }) => id),

@@ -6,9 +6,10 @@ import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspace
 import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
-import { revertDesiredVersion } from "#domain/workspaces/observed/observation-store.ts";
+import { revertDesiredVersion, revertGeneration } from "#domain/workspaces/observed/observation-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { hashRunSpec } from "../drivers/hash-run-spec.ts";
 import { done, type Scope, type Step } from "../reconcile/step.ts";
 
 interface TakenBack {
@@ -24,13 +25,27 @@ export async function takeBack(scope: Scope, update: UpdateRow, { state, reason,
   const message = say("staysAsBefore", { reason, engine: engine.displayName, version: update.fromVersion });
   const line: JournalLine = { event, message, detail };
   const mail = await mailAbout(scope, update, "taken-back", reason);
+  const before = runsAsBefore(scope, update) ? scope.observed.observedGeneration : null;
   await scope.observe({ failures: 0, reason: null, reasonCode: null, ...toldNothing }, line, async (tx) => {
     if (!(await revertDesiredVersion(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion })))
+      throw new ChangeClosed(update.id);
+    if (before !== null && !(await revertGeneration(tx, scope.workspace.id, { from: before, to: scope.target.generation })))
       throw new ChangeClosed(update.id);
     await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
     await queueMail(tx, mail, clock.now());
   });
-  scope.target.version = update.fromVersion;
+  scope.target = { version: update.fromVersion, generation: before ?? scope.target.generation };
+}
+
+/**
+ * Whether the process of before the update still runs and is what would be started now, so that a restart would be for nothing. Another
+ * setting that was changed together with the version needs one.
+ */
+function runsAsBefore({ seen, observed, target, engine, described }: Scope, { snapshotAt, fromVersion }: UpdateRow): boolean {
+  if (snapshotAt || seen.state !== "running" || seen.generation !== observed.observedGeneration) return false;
+  // The update's own: a restart that was requested besides it would be lost.
+  if (target.generation !== seen.generation + 1) return false;
+  return seen.specHash === hashRunSpec(engine.runSpec({ ...described(true), generation: seen.generation }, fromVersion));
 }
 
 export const mailAbout = (

@@ -1,5 +1,5 @@
 import { say } from "#contract/sentences/say.ts";
-import { endReasons } from "#domain/workspaces/stories/stories.ts";
+import { endReasons, unplacedReasons } from "#domain/workspaces/stories/stories.ts";
 import { minuteMs, secondMs, sinceMs } from "#platform/clock.ts";
 import { done, leave, progressMs, type Step } from "../reconcile/step.ts";
 import { isChanging, openUpdate, closeOverruled } from "./open-update.ts";
@@ -34,7 +34,11 @@ export const keepWhileInstalling: Step = {
       }
       // If another new version has already changed the files, the step that owns the snapshot handles it.
       if (update.snapshotAt) return done;
-      const reason = install.isUnknown ? endReasons.unknown : say("versionNotInstalled", { engine: engine.displayName, version: desired });
+      const reason = install.isUnknown
+        ? endReasons.unknown
+        : install.mayBeThere
+          ? unplacedReasons["no-image"]
+          : say("versionNotInstalled", { engine: engine.displayName, version: desired });
       await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
       return done;
     }

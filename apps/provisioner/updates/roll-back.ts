@@ -36,7 +36,8 @@ export async function rollBack(
   reason = say("versionNotStarted", { engine: scope.engine.displayName, version: update.toVersion }),
 ): Promise<StepResult> {
   const { workspace, backups, engine } = scope;
-  const logs = await lastOutput(scope);
+  // One that waits for a place has no output of its own.
+  const detail = scope.seen.waitsFor ?? (await lastOutput(scope));
   await stopForChange(scope, say("goingBack", { engine: engine.displayName, version: update.fromVersion }));
   try {
     if (!update.backupId) throw new BackupFailure("missing", "the backup before the update is gone");
@@ -51,7 +52,7 @@ export async function rollBack(
       detail: failure.message,
     };
   }
-  await takeBack(scope, update, { state: "rolled-back", reason, event: "update-rolled-back", detail: logs });
+  await takeBack(scope, update, { state: "rolled-back", reason, event: "update-rolled-back", detail });
   return done;
 }
 

@@ -83,7 +83,7 @@ test("a release that can't be installed is given up, and nothing was stopped", a
   const id = await launched(fleet);
   fleet.engine.installed.delete("2.1.0");
   fleet.engine.installFails = new EngineInstallFailure("no_room", "the disk is full");
-  const { startedAt } = await fleet.row(id);
+  const { instance } = fleet.world.get(id).run!;
   await askFor(fleet, id, "2.0.0", "2.1.0");
   await vi.waitFor(
     async () =>
@@ -93,7 +93,21 @@ test("a release that can't be installed is given up, and nothing was stopped", a
   await fleet.until(id, settled("2.0.0"));
   expect(await fleet.journal(id)).toContain("update-failed");
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
-  expect(startedAt).not.toBeNull();
+  expect(fleet.world.get(id).run!.instance).toBe(instance);
+});
+
+test("a setting that was changed together with a version that can't be installed takes effect", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.engine.installed.delete("2.1.0");
+  fleet.engine.installFails = new EngineInstallFailure("no_room", "the disk is full");
+  await fleet.database.db
+    .update(workspaces)
+    .set({ desiredVersion: "2.1.0", timezone: "Asia/Tokyo", generation: 2, reconcileAt: new Date(), updatedAt: new Date() })
+    .where(eq(workspaces.id, id));
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed" }), { timeout: 20_000 });
+  await fleet.until(id, (row) => settled("2.0.0")(row) && row.observedGeneration === 2);
+  expect(fleet.world.get(id).run!.spec.env["TZ"]).toBe("Asia/Tokyo");
 });
 
 test("the backup before an update cannot be removed while the update is open, and an update without it makes no second one", async () => {

@@ -12,7 +12,7 @@ import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { filesMissing } from "../reconcile/steps/notice-missing-files.ts";
 import { done, forBackup, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
-import { endReasons } from "#domain/workspaces/stories/stories.ts";
+import { endReasons, unplacedReason } from "#domain/workspaces/stories/stories.ts";
 import { closeOverruled, isChanging, openUpdate, stopForChange } from "./open-update.ts";
 import { rollBack } from "./roll-back.ts";
 import { takeBack } from "./end-update.ts";
@@ -20,7 +20,7 @@ import { takeBack } from "./end-update.ts";
 /** A version that crashes twice in a row, or does not answer within the time of a first start, does not work here. */
 const mostFailures = 2;
 
-const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed", "no-room"]);
+const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed", "no-room", "no-image", "no-place"]);
 
 /** A brief outage of the storage is no reason to give up. */
 const mostTries = 3;
@@ -42,7 +42,7 @@ export const updateVersion: Step = {
     if (update.snapshotAt && observed.ownerSetUpAt !== null && seen.state === "absent") return done;
     const hasFailed = observed.failures > 0 && observed.reasonCode !== filesMissing.event;
     if (update.snapshotAt && hasFailed && (observed.failures >= mostFailures || hopeless.has(observed.reasonCode ?? "")))
-      return rollBack(scope, update);
+      return rollBack(scope, update, unplacedReason(observed.reasonCode));
     if (!update.snapshotAt) {
       // Checked before anything is stopped: without room, a rollback would be impossible.
       if (!(await hasRoomForWayBack(scope))) {

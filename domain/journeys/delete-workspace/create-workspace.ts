@@ -6,6 +6,7 @@ import { lockSubscription } from "#domain/billing/subscription/subscription-stor
 import type { SubscriptionRow } from "#domain/billing/subscription/subscription-states.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
+import { offeredNow } from "#domain/workspaces/present-releases.ts";
 import { renewWorkspace } from "#domain/workspaces/desired/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -26,7 +27,7 @@ export async function createWorkspace(
   const { db, clock, workspace: defaults, instanceOperations } = services;
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
-  const version = newVersion(defaults, versionName);
+  const version = newVersion(await offeredNow(db, defaults, clock.now()), versionName);
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);

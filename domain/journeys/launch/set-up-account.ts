@@ -18,6 +18,7 @@ import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";
 import { saveAnswer } from "#domain/surveys/survey-store.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
+import { offeredNow } from "#domain/workspaces/present-releases.ts";
 import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -47,9 +48,9 @@ export async function setUpAccount(
 ): Promise<void> {
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
-  const version = newVersion(workspace, versionName);
-  const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const now = clock.now();
+  const version = newVersion(await offeredNow(db, workspace, now), versionName);
+  const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const welcome = await welcomeMail(
     {
       email: current.email,

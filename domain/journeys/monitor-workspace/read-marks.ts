@@ -13,6 +13,8 @@ const kinds: Partial<Record<JournalEvent, MonitoringMark["kind"]>> = {
   hung: "stop",
   "start-failed": "stop",
   "no-room": "stop",
+  "no-image": "stop",
+  "no-place": "stop",
   "start-timed-out": "stop",
   "disk-read-only": "stop",
   "restart-requested": "restart",

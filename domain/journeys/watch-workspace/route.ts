@@ -20,6 +20,8 @@ export const crashEvents = [
   "out-of-memory",
   "start-failed",
   "no-room",
+  "no-image",
+  "no-place",
   "start-timed-out",
   "start-delayed",
   "hung",

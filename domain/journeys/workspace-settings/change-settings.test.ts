@@ -1,7 +1,8 @@
-import { auditLog, workspaces } from "#database/tables.ts";
+import { auditLog, engineInstalls, workspaces } from "#database/tables.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { notePresence } from "#domain/workspaces/present-releases.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { setUpOwner } from "#testing/accounts/set-up-owner.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
@@ -209,6 +210,37 @@ test("the versions are the releases, marked if they need a migration or cannot b
     current: "2.40.7",
     versions: [{ needsMigration: false }, { name: "2.38.7", isPossible: false }],
   });
+});
+
+test("a version whose image is missing is not offered, and refused with a sentence before anything is changed", async () => {
+  const { token, accountId } = await owner({ desiredVersion: "2.38.7", observedVersion: "2.38.7" });
+  const stranger = await registerConfirmed(api);
+  const note = (version: string, reason: string | null) =>
+    notePresence(api.database.db, { engine: "n8n", version, reason }, api.clock.now());
+  const offered = async (of: string) => {
+    const { versions, current } = (await api.call("GET", "/api/instance/versions", { token: of })).json();
+    return { current, names: versions.map(({ name }: { name: string }) => name) };
+  };
+  try {
+    await note("2.40.7", "the image r.example/n8n:2.40.7-1 cannot be pulled: not found");
+    await note("2.38.7", null);
+    expect(await offered(token)).toEqual({ current: "2.38.7", names: ["2.38.7"] });
+    expect(await offered(stranger.token)).toEqual({ current: "2.38.7", names: ["2.38.7"] });
+    const before = await row(accountId);
+    const refused = { status: 422, errors: [{ path: "versionName", code: "version.missing", message: expect.stringContaining("loaded") }] };
+    expect((await put(token, { versionName: "2.40.7" })).json()).toMatchObject(refused);
+    expect(await row(accountId)).toEqual(before);
+    const setUp = (body: object) => api.call("POST", "/api/account/setup", { token: stranger.token, body });
+    expect((await setUp({ versionName: "2.40.7" })).json()).toMatchObject(refused);
+    expect((await setUp({})).json().user.account.instance).toMatchObject({ versionName: "2.38.7" });
+    // Its own version is listed even if it is the one that is missing.
+    await note("2.40.7", null);
+    await note("2.38.7", "gone");
+    expect(await offered(token)).toEqual({ current: "2.38.7", names: ["2.40.7", "2.38.7"] });
+    expect((await put(token, { versionName: "2.40.7" })).statusCode).toBe(202);
+  } finally {
+    await api.database.db.delete(engineInstalls);
+  }
 });
 
 test("settings of a stopped workspace are kept for its next start", async () => {

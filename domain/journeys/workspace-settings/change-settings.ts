@@ -8,7 +8,8 @@ import { executionsKeptBy, executionsToKeepOf, type KeepingPlan } from "#contrac
 import type { InstanceChange } from "#contract/workspaces/workspace-settings.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { offerVersions } from "#domain/workspaces/offered-release.ts";
+import { offerVersions, type OfferedRelease } from "#domain/workspaces/offered-release.ts";
+import { offeredNow } from "#domain/workspaces/present-releases.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings/settings-revision.ts";
 import { lockLivingWorkspace, saveSettings } from "#domain/workspaces/settings/settings-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
@@ -45,7 +46,8 @@ export async function changeSettings(
       executionsToKeep: ownNumber(row, change.configuration?.executionsToKeep, plan),
     });
     const after = changedSettings(row, wanted);
-    const errors = [...refuseVersion(services, row, after), ...refuseExecutions(plan, after)];
+    const { releases } = await offeredNow(tx, services.workspace, now);
+    const errors = [...refuseVersion(services, row, after, releases), ...refuseExecutions(plan, after)];
     if (errors.length > 0) throw new AppError("validation_failed", { errors });
     if (Object.keys(after).length === 0) return row;
     if (keepsFewer(row, after, plan)) needRecentPassword(current, now);
@@ -75,11 +77,18 @@ export async function changeSettings(
 const definedOf = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 
-function refuseVersion({ workspace }: Services, row: WorkspaceRow, { desiredVersion }: Partial<Settings>): FieldProblem[] {
+/** Before anything is touched: a version that is missing where workspaces run would be backed up and stopped for nothing. */
+function refuseVersion(
+  { workspace }: Services,
+  row: WorkspaceRow,
+  { desiredVersion }: Partial<Settings>,
+  present: readonly OfferedRelease[],
+): FieldProblem[] {
   if (desiredVersion === undefined) return [];
   const offered = offerVersions(workspace.releases, row).find(({ name }) => name === desiredVersion);
   if (!offered) return [fieldProblem("versionName", "version.unknown")];
-  return offered.isPossible ? [] : [fieldProblem("versionName", "version.downgrade")];
+  if (!offered.isPossible) return [fieldProblem("versionName", "version.downgrade")];
+  return present.some(({ version }) => version === desiredVersion) ? [] : [fieldProblem("versionName", "version.missing")];
 }
 
 /**

@@ -122,6 +122,26 @@ export async function revertDesiredVersion(tx: Connection, id: string, { from, t
   return changed.length > 0;
 }
 
+/** Another version for a workspace that has never run; false if its owner has chosen one since. */
+export async function replaceDesiredVersion(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
+  const changed = await tx
+    .update(workspaces)
+    .set({ desiredVersion: to })
+    .where(and(eq(workspaces.id, id), eq(workspaces.desiredVersion, from), isNull(workspaces.observedVersion)))
+    .returning({ id: workspaces.id });
+  return changed.length > 0;
+}
+
+/** What runs is what should run, so nothing is to be restarted; false if something was changed since. Only where no process of `to` ever ran. */
+export async function revertGeneration(tx: Connection, id: string, { from, to }: { from: number; to: number }): Promise<boolean> {
+  const changed = await tx
+    .update(workspaces)
+    .set({ generation: from })
+    .where(and(eq(workspaces.id, id), eq(workspaces.generation, to)))
+    .returning({ id: workspaces.id });
+  return changed.length > 0;
+}
+
 /** The columns with observations: the only ones that a reconcile pass may write. */
 const observedColumns = [
   "observedGeneration",

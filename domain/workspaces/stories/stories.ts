@@ -2,7 +2,7 @@
  * What may happen to a workspace as a whole, as one table: what each new story does to an open change of version and to an open restore.
  * Every call that begins one consults it through `beginStory`, under the workspace's lock; decision 0090 has the reasons.
  */
-import { say } from "#contract/sentences/say.ts";
+import { say, type Sentence } from "#contract/sentences/say.ts";
 
 /**
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
@@ -77,6 +77,13 @@ export const endReasons = {
   /** No worker knows the release. */
   unknown: say("versionUnknown"),
 } as const;
+
+/** Why an update failed whose new version never ran, by the event: it may work once the operator has mended the cause. */
+export const unplacedReasons = { "no-image": say("versionNotLoaded"), "no-place": say("versionNotPlaced") } as const;
+
+/** For an event that a start may fail with; undefined for one of a version that ran. */
+export const unplacedReason = (event: string | null): Sentence | undefined =>
+  event === "no-image" || event === "no-place" ? unplacedReasons[event] : undefined;
 
 /** These say nothing about the version that a workspace was to change to: such a change counts as skipped, not as failed. */
 export const isFailureOf = ({ state, reason }: { state: string; reason: string | null }): boolean =>

@@ -17,6 +17,7 @@ import {
   type DockerHost,
 } from "./docker-host.ts";
 import { createExitWatch } from "./exit-watch.ts";
+import { findImage } from "./find-image.ts";
 import { holdService, type HeldService, type HoldOptions } from "./isolation/hold-service.ts";
 import { observeContainer } from "./observe-container.ts";
 import { makeVolume, removeContainer, runContainer, stopContainer } from "./run-container.ts";
@@ -62,6 +63,7 @@ export function createDockerDriver(options: DockerDriverOptions & HoldOptions): 
     },
     listRunning: async () => new Set((await exits.list()).keys()),
     holdHost: () => service.hold(),
+    proveImage: async (image) => void (await findImage(host, image)),
     cannotFreeze: "Docker pauses a container but does not page its memory out, so sleeping workspaces are stopped",
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);

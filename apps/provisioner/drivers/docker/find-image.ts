@@ -5,7 +5,7 @@ import { DriverFailure } from "../driver.ts";
 import { linesOf } from "./docker-api.ts";
 import { inspectContainer, namesOf, unlessMissing, type DockerHost } from "./docker-host.ts";
 
-/** The full name of this image, which is on the host afterwards. Throws DriverFailure `start_failed` if it is not available. */
+/** The full name of this image, which is on the host afterwards. Throws DriverFailure `no_image` if it is not available. */
 export async function findImage(host: DockerHost, image: string | undefined): Promise<string> {
   const name = host.imageName(image);
   if (await unlessMissing(host.docker.bytes({ path: `/images/${name}/json` }))) return name;
@@ -24,7 +24,7 @@ export async function findImage(host: DockerHost, image: string | undefined): Pr
       progress.destroy();
     }
   } catch (error) {
-    throw new DriverFailure("start_failed", `the image ${name} is not on this host and could not be pulled: ${(error as Error).message}`, {
+    throw new DriverFailure("no_image", `the image ${name} is not on this host and could not be pulled: ${(error as Error).message}`, {
       cause: error,
     });
   }

@@ -7,6 +7,7 @@ import { minuteMs } from "#platform/clock.ts";
 import { testImage } from "#testing/containers/test-image.ts";
 import { makeDockerHarness, type DockerHarness } from "#testing/drivers/docker-harness.ts";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
+import { rollBackFailedStart } from "#testing/drivers/failed-update-scene.ts";
 import { helperOptions } from "./container-options.ts";
 import { createDockerDriver } from "./create-docker-driver.ts";
 import { createContainer, inspectContainer, isThere, namesOf } from "./docker-host.ts";
@@ -44,6 +45,12 @@ describe("a real container service", () => {
     expect(await nft("list", "table", "inet", "slipway-containers")).toMatch(
       /168\.63\.129\.16[^]*ct count over 2048[^]*limit rate over 100\/second/,
     );
+  });
+
+  test("an update whose image is missing is rolled back, with the files from before, and names the image", async () => {
+    const { lines } = await rollBackFailedStart(harness);
+    expect(lines.map(({ event }) => event)).toEqual(["no-image", "update-rolled-back"]);
+    expect(lines[0]!.detail).toContain("absent:1");
   });
 
   test("the removal of rules is reported, no workspace starts, and the host's own unit restores them", async () => {

@@ -15,6 +15,7 @@ import {
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { describeDriver } from "#testing/drivers/driver-suite.ts";
 import { ask, online, startTestGateway } from "#testing/network/start-test-gateway.ts";
+import { rollBackFailedStart } from "#testing/drivers/failed-update-scene.ts";
 import { makeKubernetesHarness, type KubernetesHarness } from "#testing/drivers/kubernetes-harness.ts";
 import { nodeInImage } from "../container/image-places.ts";
 import { containerPorts } from "../container/launch-order.ts";
@@ -233,12 +234,12 @@ describe("in a cluster", () => {
     const impatient = harness.with({ addressTimeoutMs: 4_000 });
     const large = buildRunSpec(harness, { memoryMb: 1_000_000 });
     const imageless = buildRunSpec(harness, { image: "absent:1" });
-    for (const [spec, reason] of [
-      [large, /insufficient memory/i],
-      [imageless, /image/i],
+    for (const [spec, reason, missing] of [
+      [large, /insufficient memory/i, "memory"],
+      [imageless, /the image localhost\/absent:1 cannot be pulled/, "image"],
     ] as const) {
       expect(await impatient.ensure(spec)).not.toHaveProperty("address");
-      const waiting = { state: "running", waitsFor: expect.stringMatching(reason) };
+      const waiting = { state: "running", waitsFor: expect.stringMatching(reason), missing };
       await vi.waitFor(async () => expect(await impatient.observe(spec.workspaceId)).toMatchObject(waiting), {
         timeout: 40_000,
         interval: 500,
@@ -251,6 +252,25 @@ describe("in a cluster", () => {
       });
       await impatient.remove(spec.workspaceId);
     }
+  });
+
+  test.concurrent("an image is proved present by pulling it, one that is missing is named, and no pod is left of either", async () => {
+    const never = new AbortController().signal;
+    await harness.driver.proveImage!(workspaceImage, never);
+    await expect(harness.driver.proveImage!("absent:1", never)).rejects.toMatchObject({
+      code: "no_image",
+      message: expect.stringMatching(/^the image localhost\/absent:1 cannot be pulled: .*absent:1/s),
+    });
+    const labelSelector = "slipway.dev/role=canary";
+    const left = async () => (await cluster.core.listNamespacedPod({ namespace: harness.namespace, labelSelector })).items;
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 500 });
+  });
+
+  test("an update whose image is missing is rolled back, with the files from before, and names the image", async () => {
+    const { reason, lines } = await rollBackFailedStart({ ...harness, driver: harness.with({ addressTimeoutMs: 4_000 }) });
+    expect(reason).toBe("The new version could not be loaded onto a server.");
+    expect(lines.map(({ event }) => event)).toEqual(["no-image", "update-rolled-back"]);
+    for (const { detail } of lines) expect(detail).toContain("localhost/absent:1");
   });
 
   test.concurrent("a pod that would wait forever is recreated: after its settings were corrected, or another worker overwrote its Secret", async () => {

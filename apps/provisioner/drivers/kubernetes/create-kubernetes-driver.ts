@@ -11,6 +11,7 @@ import { holdTidy } from "./network/remove-leftovers.ts";
 import { clusterFailure, clusterSentence, openCluster, type Cluster, type KubernetesDriverOptions } from "./open-cluster.ts";
 import { hasEnded, isEnding, uidOf, workspaceIdOf } from "./pod-state.ts";
 import { readStorage, replaceStorage } from "./storage/pod-storage.ts";
+import { proveImage } from "./prove-image.ts";
 import { readOutput } from "./read-output.ts";
 import { readUsage } from "./read-usage.ts";
 import { observeWorkspace, releasePod, removePod, runPod, stopPod } from "./run-pod.ts";
@@ -76,6 +77,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions & { cloc
       return troubles;
     },
     keepImages: (names) => images.keep(names),
+    proveImage: (image, signal) => proveImage(cluster, image, signal),
     usage: (workspaceIds) => {
       workspaceIds.forEach((id) => checkWorkspaceId(id));
       return readUsage(cluster, workspaceIds);

@@ -3,14 +3,9 @@ import type { KubernetesObject, V1DaemonSet } from "@kubernetes/client-node";
 import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { apply, orNone, type Cluster } from "./open-cluster.ts";
-import { managedLabel, podFrame, roleLabel, sleepForever, withoutFiles } from "./workspace-objects.ts";
+import { imageResources, managedLabel, podFrame, roleLabel, sleepForever, withoutFiles } from "./workspace-objects.ts";
 
 const name = "slipway-images";
-/** A shell that sleeps; the rest of the image is only kept on the node's disk. */
-const resources = {
-  requests: { cpu: "1m", memory: "16Mi", "ephemeral-storage": "1Mi" },
-  limits: { cpu: "100m", memory: "32Mi", "ephemeral-storage": "16Mi" },
-};
 const holdLimitMs = 10 * secondMs;
 
 /**
@@ -37,7 +32,8 @@ export function buildImageHolder(cluster: Cluster, images: readonly string[]): V
             name: `image-${index}`,
             command: [...sleepForever],
             workingDir: "/tmp",
-            resources,
+            // A shell that sleeps; the rest of the image is only kept on the node's disk.
+            resources: imageResources,
           })),
         },
       },

@@ -4,7 +4,7 @@ import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import { secondMs } from "#platform/clock.ts";
 import { writeAddress } from "#platform/lines/open-line.ts";
 import { containerPorts } from "../container/launch-order.ts";
-import type { RunObservation } from "../driver.ts";
+import type { Missing, RunObservation } from "../driver.ts";
 import { containerName, note } from "./workspace-objects.ts";
 
 export type Exit = NonNullable<RunObservation["exit"]>;
@@ -86,7 +86,9 @@ export function observeRunning(pod: V1Pod): RunObservation {
     state: "running",
     ...(specHashOf(pod) && { specHash: specHashOf(pod)! }),
     generation: generationOf(pod),
-    ...(starts ? { address: writeAddress(address, firstPort, pod.metadata?.annotations?.[note.line]) } : { waitsFor: waitsFor(pod) }),
+    ...(starts
+      ? { address: writeAddress(address, firstPort, pod.metadata?.annotations?.[note.line]) }
+      : { waitsFor: waitsFor(pod), missing: missingOf(pod) }),
     ...(startedAt && { startedAt: new Date(startedAt) }),
   };
 }
@@ -94,14 +96,37 @@ export function observeRunning(pod: V1Pod): RunObservation {
 /** What a pod that does not run yet waits for, judging by its conditions and the state of its container. */
 export function waitsFor(pod: V1Pod): string {
   if (isEnding(pod)) return waitsForEnd(pod);
-  const unscheduled = pod.status?.conditions?.find(({ type, status }) => type === "PodScheduled" && status === "False");
+  const unscheduled = unscheduledOf(pod);
   if (unscheduled) return [unscheduled.reason, unscheduled.message].filter(Boolean).join(": ");
   const waiting = containerOf(pod)?.state?.waiting;
   return [waiting?.reason ?? "its node", waiting?.message].filter(Boolean).join(": ");
 }
 
+/** A node that is still pulling reports none of these. */
+const refusedImage = /^(?:ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|ImageInspectError|RegistryUnavailable)$/;
+
+/** What a pod that does not run yet lacks. */
+export function missingOf(pod: V1Pod): Missing {
+  if (isEnding(pod)) return "node";
+  if (refusedImage.test(containerOf(pod)?.state?.waiting?.reason ?? "")) return "image";
+  return /insufficient memory/i.test(unscheduledOf(pod)?.message ?? "") ? "memory" : "node";
+}
+
+/** The image of the pod's container, with its registry. */
+export const imageNameOf = (pod: V1Pod): string => pod.spec?.containers[0]?.image ?? "";
+
+/** The image that its container was started from, as its spec names it; undefined for a pod that never ran. */
+export function ranImageOf(pod: V1Pod): string | undefined {
+  const { state, imageID } = containerOf(pod) ?? {};
+  return state?.running || state?.terminated || imageID ? pod.metadata?.annotations?.[note.image] : undefined;
+}
+
 /** Of a pod that has been asked to end. */
 export const waitsForEnd = (pod: V1Pod): string => `its node ${pod.spec?.nodeName ?? ""} has not said that it ended`;
+
+/** Why a node could not pull the pod's image: the registry's answer, if an event has it. */
+export const pullTrouble = (pod: V1Pod, events: readonly CoreV1Event[]): string =>
+  events.findLast(({ message }) => /^failed to pull image/i.test(message ?? ""))?.message ?? waitsFor(pod);
 
 /** The newest warning about the pod, which may say, for example, why a volume is not mounted. */
 export function newestWarning(events: readonly CoreV1Event[]): string | undefined {
@@ -114,4 +139,5 @@ export function newestWarning(events: readonly CoreV1Event[]): string | undefine
 export const orderKeysOf = (pod: V1Pod): string[] =>
   pod.spec?.volumes?.flatMap(({ secret }) => secret?.items ?? []).map(({ key }) => key) ?? [];
 
+const unscheduledOf = (pod: V1Pod) => pod.status?.conditions?.find(({ type, status }) => type === "PodScheduled" && status === "False");
 const containerOf = (pod: V1Pod) => pod.status?.containerStatuses?.find(({ name }) => name === containerName);

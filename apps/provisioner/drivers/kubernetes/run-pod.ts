@@ -11,10 +11,13 @@ import {
   exitOf,
   generationOf,
   hasEnded,
+  imageNameOf,
   isEnding,
   newestWarning,
   observeRunning,
   orderKeysOf,
+  pullTrouble,
+  ranImageOf,
   readExit,
   specHashOf,
   uidOf,
@@ -122,7 +125,11 @@ async function observePod(cluster: Cluster, pod: V1Pod | undefined, name: string
       core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.uid=${uidOf(pod)}` }),
       isEnding(pod) ? undefined : strandedBy(cluster, pod),
     ]);
-    return { ...seen, waitsFor: newestWarning(items) ?? seen.waitsFor, ...(stranded && { stranded }) };
+    const waitsFor =
+      seen.missing === "image"
+        ? `the image ${imageNameOf(pod)} cannot be pulled: ${pullTrouble(pod, items)}`
+        : (newestWarning(items) ?? seen.waitsFor);
+    return { ...seen, waitsFor, ...(stranded && { stranded }) };
   }
   const [secret, claim] = await Promise.all([
     orNone(core.readNamespacedSecret({ namespace, name })),
@@ -155,6 +162,7 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, until
   const name = pod.metadata!.name!;
   const uid = uidOf(pod);
   const gracePeriodSeconds = graceSeconds(stopTimeoutMs);
+  await noteImage(cluster, pod);
   const isAnother = (now: V1Pod | undefined): boolean => !now || uidOf(now) !== uid;
   await deleteThis(pod, (body) => core.deleteNamespacedPod({ namespace, name, body: { ...body, gracePeriodSeconds } }));
   const ended = await waitForPod(cluster, name, gracePeriodSeconds * secondMs + lateMs, (now) => isAnother(now) || hasEnded(now!));
@@ -201,10 +209,18 @@ export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
 const untoldExit = (pod: V1Pod): Exit | undefined =>
   pod.status?.podIP ? { code: null, signal: null, at: new Date(), ...(isEnding(pod) && { requested: true }) } : undefined;
 
+/** Only of a pod that ran: the files of one whose image is missing are read and written with the image before it. */
+async function noteImage({ core, namespace }: Cluster, pod: V1Pod): Promise<void> {
+  const image = ranImageOf(pod);
+  if (image === undefined) return;
+  const body = { metadata: { annotations: { [note.image]: image } } };
+  await orNone(core.patchNamespacedPersistentVolumeClaim({ namespace, name: pod.metadata!.name!, body }, mergePatch));
+}
+
 /** Creates the claim, or lets it grow. It never shrinks: no storage can. */
 async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {
   const { core, namespace, pods, log } = cluster;
-  const { workspaceId, image } = spec;
+  const { workspaceId } = spec;
   const name = nameOf(workspaceId);
   const claim = await orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name }));
   if (!claim) {
@@ -215,11 +231,6 @@ async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {
     return;
   }
   if (claim.metadata?.deletionTimestamp) throw new DriverFailure("start_failed", "the workspace's files are being deleted");
-  if (image && claim.metadata?.annotations?.[note.image] !== image)
-    await core.patchNamespacedPersistentVolumeClaim(
-      { namespace, name, body: { metadata: { annotations: { [note.image]: image } } } },
-      mergePatch,
-    );
   if (mebibytes(claim.spec?.resources?.requests?.["storage"]) >= pods.diskMb) return;
   const body = { spec: { resources: { requests: { storage: `${pods.diskMb}Mi` } } } };
   await core.patchNamespacedPersistentVolumeClaim({ namespace, name, body }, mergePatch).catch((error: unknown) => {

@@ -24,7 +24,7 @@ export const note = {
   generation: "slipway.dev/generation",
   /** On a pod: the mark of the key that proves its id, which precedes its address. */
   line: "slipway.dev/line",
-  /** On the claim: the image of its workspace, for the pods that only read and write its files. */
+  /** On a pod: its image as its spec names it. On the claim: the image that ran last, for the pods that only read and write its files. */
   image: "slipway.dev/image",
   /** On the Secret: how the last pod ended. */
   exit: "slipway.dev/exit",
@@ -126,6 +126,7 @@ export function buildPod(cluster: Cluster, spec: RunSpec, secret: V1Secret): V1P
         [note.generation]: String(spec.generation),
         [note.line]: line.mark,
         [note.settings]: settingsOf(cluster),
+        [note.image]: spec.image!,
       },
       finalizers: [exitFinalizer],
       ownerReferences: [
@@ -208,7 +209,7 @@ const canaryLifeSeconds = 600;
 const canaryMemoryMb = 128;
 
 /** A pod like a workspace's, without files, which tries what a hostile one would. */
-export function buildCanary(cluster: Cluster, image: string, command: string[]): V1Pod {
+export function buildCanary(cluster: Cluster, image: string, command: string[], resources = resourcesOf(cluster, canaryMemoryMb)): V1Pod {
   const own = podFrame(cluster, { workspaceId: "canary", workspaceNumber: 0 }, image);
   const spec = withoutFiles(own.spec);
   return {
@@ -218,10 +219,19 @@ export function buildCanary(cluster: Cluster, image: string, command: string[]):
       ...spec,
       activeDeadlineSeconds: canaryLifeSeconds,
       terminationGracePeriodSeconds: 1,
-      containers: [{ ...spec.containers[0]!, command, workingDir: "/tmp", resources: resourcesOf(cluster, canaryMemoryMb) }],
+      containers: [{ ...spec.containers[0]!, command, workingDir: "/tmp", resources }],
     },
   };
 }
+
+/** For a pod that needs nothing but its image. */
+export const imageResources = {
+  requests: { cpu: "1m", memory: "16Mi", "ephemeral-storage": "1Mi" },
+  limits: { cpu: "100m", memory: "32Mi", "ephemeral-storage": "16Mi" },
+};
+
+/** A pod like a workspace's that ends as soon as its image is there. */
+export const buildImageProof = (cluster: Cluster, image: string): V1Pod => buildCanary(cluster, image, ["/bin/true"], imageResources);
 
 /** The same pod without a claim. */
 export function withoutFiles({ containers, volumes, ...rest }: ReturnType<typeof podFrame>["spec"]) {

@@ -8,6 +8,7 @@ import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { toldNothing } from "#domain/workspaces/observed/never-set-up.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
+import { unplacedReason } from "#domain/workspaces/stories/stories.ts";
 import { readJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -57,7 +58,7 @@ const areLost = ({ observed, seen }: Scope): boolean => observed.ownerSetUpAt ==
 /** Whether the files that were put in place do not work. Failures with other causes do not count against them. */
 async function isHopeless({ db, workspace, observed }: Scope): Promise<boolean> {
   const { failures, reasonCode } = observed;
-  if (failures === 0 || reasonCode === filesMissing.event) return false;
+  if (failures === 0 || reasonCode === filesMissing.event || unplacedReason(reasonCode)) return false;
   if (hopelessStarts.has(reasonCode ?? "")) return true;
   // Each has a line, because its detail is always different. Missing files that came back have restarted the count.
   const events = ["no-room", "restore-placed", filesMissing.event];

@@ -1,10 +1,11 @@
 /** The step that starts the workspace's process, or adopts the one that runs. */
 import { say } from "#contract/sentences/say.ts";
-import { DriverFailure } from "../../drivers/driver.ts";
+import { DriverFailure, type DriverFailureCode, type Missing, type RunObservation } from "../../drivers/driver.ts";
 import { hashRunSpec } from "../../drivers/hash-run-spec.ts";
 import { lastOutput } from "../last-output.ts";
 import { begins, done, progressMs, wait, type Scope, type Step, type StepResult } from "../step.ts";
-import { minuteMs, secondMs } from "#platform/clock.ts";
+import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 
@@ -16,7 +17,7 @@ export const start: Step = {
     if (seen.state === "running" && seen.generation === target.generation && seen.address)
       return adopt(scope, seen.address, seen.startedAt);
     if (seen.state === "running" && seen.generation === target.generation && seen.waitsFor !== undefined && !seen.stranded)
-      return waitForPlace(scope, seen.waitsFor, seen.startedAt);
+      return waitForPlace(scope, seen);
     const isFirst = observed.observedVersion === null;
     await scope.showProgress("prepare", say(isFirst ? "preparingFirst" : "preparing"), begins.prepare);
     // Clears the old start time, so that the new process has the full time to become ready. Clears the address, so that its end does not
@@ -35,8 +36,7 @@ export const start: Step = {
       const spec = scope.spec(true);
       const running = await driver.ensure(spec);
       await noteVariables(scope, running.specHash === hashRunSpec(spec));
-      if (running.state === "running" && running.waitsFor !== undefined)
-        return await waitForPlace(scope, running.waitsFor, running.startedAt);
+      if (running.state === "running" && running.waitsFor !== undefined) return await waitForPlace(scope, running);
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
       await scope.showProgress("start", say("starting", { engine: engine.displayName, version: target.version }), begins.start);
       // A wake has a separate line, which is not kept permanently.
@@ -46,7 +46,7 @@ export const start: Step = {
       return await adopt(scope, running.address, running.startedAt, line);
     } catch (error) {
       if (!(error instanceof DriverFailure)) throw error;
-      return await startFailed(scope, error.message, error.code === "no_room" ? "no-room" : "start-failed");
+      return await startFailed(scope, error.message, failedBy[error.code]);
     }
   },
 };
@@ -78,20 +78,50 @@ async function adopt(
  */
 const soonMs = minuteMs;
 const patientMs = 10 * secondMs;
+/** After its limit: each look is a failure, with a line in the log. */
+const failedMs = 30 * secondMs;
 
-/** If a cluster has no room for it yet, or its volume or image is on the way: that takes minutes or an operator, and is not a failure. */
-async function waitForPlace({ observed, observe, showProgress, clock }: Scope, detail: string, since = clock.now()): Promise<StepResult> {
-  await showProgress("start", say("waitingForPlace"), begins.start);
-  const message = say("startWaits");
+/**
+ * From the start's beginning. A node that cannot pull an image has tried four times in two minutes; a cluster that adds nodes on demand
+ * takes about five, and a large image as long again.
+ */
+export const placeLimitMs: Readonly<Record<Missing, number>> = { image: 2 * minuteMs, memory: 10 * minuteMs, node: 10 * minuteMs };
+
+const unplaced = {
+  image: { event: "no-image", reason: say("noImage"), message: say("startWaitsForImage"), label: say("waitingForImage") },
+  memory: { event: "no-place", reason: say("noMemory"), message: say("startWaits"), label: say("waitingForPlace") },
+  node: { event: "no-place", reason: say("noServer"), message: say("startWaits"), label: say("waitingForPlace") },
+} as const;
+
+/**
+ * If a cluster has no room for it yet, or its volume or image is on the way, that is not a failure until its limit has passed. Even then
+ * what waits stays, and is adopted once it runs.
+ */
+async function waitForPlace({ observed, observe, showProgress, clock }: Scope, waiting: RunObservation): Promise<StepResult> {
+  const { waitsFor: detail = "", startedAt = clock.now(), missing = "node" } = waiting;
+  const { event, reason, message, label } = unplaced[missing];
+  const forMs = clock.now().getTime() - startedAt.getTime();
+  if (forMs >= placeLimitMs[missing])
+    return {
+      kind: "failed",
+      event,
+      reason,
+      // The first is short: an update is rolled back next.
+      ...(observed.failures > 0 && { retryAt: after(clock.now(), failedMs) }),
+      ...(observed.reasonCode !== event && { detail }),
+    };
+  await showProgress("start", label, begins.start);
   if (observed.reasonCode !== "start-waits") await observe({ reasonCode: "start-waits" }, { event: "start-waits", message, detail });
-  return wait(clock.now().getTime() - since.getTime() < soonMs ? progressMs : patientMs);
+  return wait(forMs < soonMs ? progressMs : patientMs);
 }
 
-async function startFailed(scope: Scope, detail: string, event: "start-failed" | "no-room" = "start-failed"): Promise<StepResult> {
+const failedBy: Readonly<Partial<Record<DriverFailureCode, JournalEvent>>> = { no_room: "no-room", no_image: "no-image" };
+
+async function startFailed(scope: Scope, detail: string, event: JournalEvent = "start-failed"): Promise<StepResult> {
   return {
     kind: "failed",
     event,
-    reason: say("startFailed"),
+    reason: event === "no-image" ? unplaced.image.reason : say("startFailed"),
     detail: `${detail}\n${await lastOutput(scope)}`,
   };
 }

@@ -17,7 +17,7 @@ import {
 } from "../../storage-scripts.ts";
 import { execInPod, feedInPod } from "./exec-in-pod.ts";
 import { isStatus, orNone, type Cluster } from "../open-cluster.ts";
-import { hasEnded, waitsFor } from "../pod-state.ts";
+import { hasEnded, ranImageOf, waitsFor } from "../pod-state.ts";
 import { waitForPod } from "../watch-pods.ts";
 import { buildHelper, labelsOf, nameOf, note } from "../workspace-objects.ts";
 
@@ -102,7 +102,7 @@ async function openFiles(cluster: Cluster, place: StoragePlace): Promise<OpenFil
   const own = await orNone(core.readNamespacedPod({ namespace, name }));
   if (own && !hasEnded(own)) return { pod: name, isHelper: false, release: async () => undefined };
   const claim = await orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name }));
-  const body = buildHelper(cluster, place, claim?.metadata?.annotations?.[note.image]);
+  const body = buildHelper(cluster, place, (own && ranImageOf(own)) ?? claim?.metadata?.annotations?.[note.image]);
   const { metadata } = await core.createNamespacedPod({ namespace, body });
   const helper = metadata!.name!;
   const release = async (): Promise<void> => {
