@@ -1,6 +1,7 @@
 /** A workspace that comes back from its last backup: it never starts empty instead, whatever happens before its files are in place. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import { firstRestore } from "#apps/ops/commands/first-restore.ts";
 import type { OpsContext } from "#apps/ops/command.ts";
 import { say } from "#contract/sentences/say.ts";
@@ -13,8 +14,9 @@ import { readCustomerFacts } from "#domain/journeys/assist-customer/customer-fac
 import { nextSteps } from "#domain/journeys/assist-customer/next-steps.ts";
 import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
+import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
-import { after, dayMs, systemClock } from "#platform/clock.ts";
+import { after, dayMs, minuteMs, systemClock } from "#platform/clock.ts";
 import { settled } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
@@ -270,5 +272,44 @@ test("an operator retries a first restore, or gives it up: only then does the wo
   expect(rows).toEqual([{ after: { workspaceId: id, backup: backupId, operator: "grace" } }]);
   await expect(ops("gives-up")).rejects.toThrow("is waiting for its last backup");
   fails = null;
+  await loop.stop();
+});
+
+test("a workspace that comes back on a release that is no longer offered gets the newest that can open its backup, and its owner reads so", async () => {
+  const id = await deleted("old-release");
+  await bringBack(id);
+  const { db } = fleet.database;
+  const [kept] = await db.select({ version: backups.engineVersion }).from(backups).where(eq(backups.workspaceId, id));
+  expect(kept!.version).toBe("2.0.0");
+  const [release] = fleet.engine.releases;
+  const releases = [
+    { ...release!, version: "2.3.0", channel: "newest" as const },
+    { ...release!, version: "2.2.0" },
+    { ...release!, version: "1.9.0" },
+  ];
+  const engine = { ...fleet.engine, releases };
+  const isOffered = (version: string) => releases.some((each) => each.version === version);
+  const loop = fleet.startLoop({
+    engine,
+    backups: createBackups({ ...fleet.backupTools, engine }),
+    installs: {
+      request: (version) =>
+        Promise.resolve(
+          isOffered(version) ? { state: "installed" } : { state: "failed", reason: "unknown", retryAt: new Date(), isUnknown: true },
+        ),
+      stop: () => Promise.resolve(),
+    },
+  });
+  // For the first minute it is left to workers that may know the release.
+  await db
+    .update(workspaces)
+    .set({ updatedAt: after(new Date(), -2 * minuteMs), reconcileAt: new Date() })
+    .where(eq(workspaces.id, id));
+  loop.wake();
+  await fleet.until(id, settled);
+  expect(await fleet.row(id)).toMatchObject({ desiredVersion: "2.2.0", observedVersion: "2.2.0", reason: null });
+  expect(contentsOf(id)).toBe(things);
+  const [line] = await readJournal(db, id, { most: 1, events: ["version-replaced"] });
+  expect(line!.message).toBe("Test engine 2.0.0 is no longer available, so the workspace starts with 2.2.0.");
   await loop.stop();
 });

@@ -68,6 +68,32 @@ test("a restart of such a workspace waits without stopping it, says so once, and
   });
 });
 
+test("a restart that waits for a release is looked at again when the next try is due, not every ten seconds", async () => {
+  await using fleet = await createTestFleet();
+  let isMissing = false;
+  const loop = fleet.startLoop({
+    installs: {
+      request: () =>
+        Promise.resolve(
+          isMissing
+            ? { state: "failed", reason: "not found", retryAt: after(new Date(), 5 * minuteMs), mayBeThere: true }
+            : { state: "installed" },
+        ),
+      stop: () => Promise.resolve(),
+    },
+  });
+  const id = await fleet.want("acme");
+  await fleet.until(id, settled("2.0.0"));
+  isMissing = true;
+  const { accountId } = await fleet.row(id);
+  await requestRestart(fleet.database.db, accountId, new Date());
+  loop.wake();
+  const waits = await fleet.until(id, (row) => row.reasonCode === "install-failed" && row.leaseOwner === null && looked(row));
+  expect(waits).toMatchObject({ observedState: "online", gatewayOpen: true });
+  // Its usual looks, a minute apart, may come first.
+  expect(waits.reconcileAt!.getTime()).toBeGreaterThan(Date.now() + 20_000);
+});
+
 test("a workspace on such a release can be updated to another one", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
