@@ -124,6 +124,12 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["queue"],
     registers,
   });
+  const startsOverdue = new Gauge({
+    name: "slipway_workspaces_starts_overdue",
+    help: "Workspaces that should run and are offline because their start has waited too long: for their image, a place in the cluster, or an installation.",
+    labelNames: ["cause"],
+    registers,
+  });
   const lastBackups = new Gauge({
     name: "slipway_last_backups_failing",
     help: "Workspaces that should be deleted and are not, because their last backup did not succeed.",
@@ -191,6 +197,7 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     pool,
     waiting,
     oldest,
+    startsOverdue,
     lastBackups,
     firstRestores,
     corrections,
@@ -206,6 +213,7 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   const set = ({ fleet, mails, events, corrections: kinds, forPerson: matters, findings: open, ...others }: Queues): void => {
     const { hasGap, blanks, hosts, clockApartMs } = others;
     measured.forEach((gauge) => gauge.reset());
+    for (const [cause, times] of Object.entries(fleet.startsOverdue)) startsOverdue.set({ cause }, times);
     lastBackups.set(fleet.lastBackupsFailing);
     firstRestores.set(fleet.firstRestoresWaiting);
     for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);

@@ -5,6 +5,7 @@ import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { say } from "#contract/sentences/say.ts";
 import { listFailedVersions } from "#domain/updates/update-store.ts";
+import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
 import { isFailureOf } from "#domain/workspaces/stories/stories.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { driverOf } from "#testing/fleet/sleepers.ts";
@@ -143,11 +144,15 @@ test.each([
     await again();
     const failed = await fleet.until(id, ({ failures, leaseOwner }) => failures === 2 && leaseOwner === null);
     expect(failed).toMatchObject({ observedState: "offline", reasonCode: event, reason });
-    expect(workspaceView(failed, "")).toMatchObject({ cause: "not-starting" });
+    expect(workspaceView(failed, "")).toMatchObject({ cause: "not-installed" });
     expect(await fleet.journal(id)).toEqual(["requested", event]);
+    const overdue = async () => (await countFleet(fleet.database.db, new Date())).startsOverdue;
+    const none = { image: 0, place: 0, install: 0 };
+    expect(await overdue()).toEqual({ ...none, [missing === "image" ? "image" : "place"]: 1 });
     isWaiting = false;
     await again();
     await fleet.until(id, ({ observedState }) => observedState === "online");
     expect(starts).toHaveBeenCalledTimes(1);
+    expect(await overdue()).toEqual(none);
   },
 );
