@@ -12,7 +12,7 @@ import { EngineInstallFailure, type Engine } from "./engines/engine.ts";
  */
 export type InstallState =
   | { state: "installed" }
-  | { state: "installing"; percent: number }
+  | { state: "installing"; percent: number; mayBeThere?: true }
   | { state: "failed"; reason: string; retryAt: Date; isUnknown?: boolean; mayBeThere?: true };
 
 export interface EngineInstalls {

@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readPresence } from "#domain/workspaces/present-releases.ts";
-import { backups } from "#database/tables.ts";
+import { backups, workspaces } from "#database/tables.ts";
 import { after, hourMs, minuteMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
@@ -88,4 +89,31 @@ test("an owner's update to a version whose image is missing is refused: nothing 
   expect(await updateOf(fleet, id)).toMatchObject({ reason: "The new version could not be loaded onto a server.", backupId: null });
   expect(await fleet.journal(id)).not.toContain("update-started");
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
+});
+
+test("a workspace that was stopped starts without waiting for a proof, and a new one waits for it", async () => {
+  await using fleet = await createTestFleet();
+  const { installs, engine } = installsOf(fleet, new Map());
+  const first = fleet.startLoop({ installs, engine });
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => settled("2.0.0")(row) && row.leaseOwner === null);
+  await first.stop();
+  fleet.world.crash(id);
+  let prove: () => void = () => undefined;
+  const proof = new Promise<void>((resolve) => (prove = resolve));
+  const late = createImageInstalls({
+    db: fleet.database.db,
+    engine,
+    driver: { proveImage: () => proof },
+    clock: { now: () => new Date() },
+    log: createLog("silent"),
+  });
+  onTestFinished(() => late.stop());
+  fleet.startLoop({ installs: late, engine });
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  const other = await fleet.want("other");
+  await fleet.until(id, (row) => settled("2.0.0")(row) && fleet.world.get(id).run !== undefined);
+  expect((await fleet.row(other)).observedVersion).toBeNull();
+  prove();
+  await fleet.until(other, settled("2.0.0"));
 });

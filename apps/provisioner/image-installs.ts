@@ -85,7 +85,7 @@ export function createImageInstalls({ db, engine, driver, clock, log }: Parts): 
       const reason = `unknown: there is no image of ${engine.displayName} ${version}`;
       return { state: "failed", reason, retryAt: after(clock.now(), unknownRetryMs), isUnknown: true };
     }
-    const known: Known = byVersion.get(version) ?? { state: { state: "installing", percent: 0 }, at: null, failures: 0 };
+    const known: Known = byVersion.get(version) ?? { state: { state: "installing", percent: 0, mayBeThere: true }, at: null, failures: 0 };
     byVersion.set(version, known);
     if (!known.running && !stopping.signal.aborted && isDue(known))
       known.running = prove(version, known).finally(() => delete known.running);

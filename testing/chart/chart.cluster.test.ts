@@ -159,6 +159,10 @@ test("a new cluster sells a workspace: installed, ready, signed up, launched, vi
   expect(image).toMatch(/^localhost\/slipway\/n8n:/);
   // By the worker's own rights; the nodes have no image of the older releases.
   await expect.poll(heldImages, { timeout: 60_000 }).toEqual([image]);
+  const offered = (await customers.call("GET", "/api/instance/versions", { token: customer.token })).json<{
+    versions: { name: string }[];
+  }>();
+  expect(offered.versions.map(({ name }) => image!.startsWith(`localhost/slipway/n8n:${name}-`))).toEqual([true]);
 });
 
 test("only workers have a token, and it opens only the namespace of the workspaces", async () => {
@@ -277,7 +281,8 @@ test(
     const kept = (await visit("/letters")).text.trim().split("\n");
     expect(kept).toEqual(expect.arrayContaining(sent));
     expect(new Set(kept).size).toBe(kept.length);
-    const { items } = await cluster.core.listNamespacedPod({ namespace: workspaces });
+    // A killed worker's look for an image is removed later.
+    const { items } = await cluster.core.listNamespacedPod({ namespace: workspaces, labelSelector: "slipway.dev/role!=canary" });
     expect(items.map(({ metadata }) => metadata!.labels!["slipway.dev/role"]).toSorted()).toEqual(["images", "workspace"]);
     const journal = (await customers.journal(customer)).map(({ event }) => event);
     expect(journal.filter((event) => ["start-failed", "fault", "files-missing", "hung"].includes(event))).toEqual([]);

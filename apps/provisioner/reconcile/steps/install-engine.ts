@@ -25,9 +25,9 @@ export const installEngine: Step = {
     const install = await scope.installs.request(target.version);
     if (install.state === "installed") return done;
     if (seen.state === "running" && seen.generation === target.generation && seen.waitsFor === undefined) return done;
+    // A wake waits for no proof; the limit and the cause are those of a start that finds no image.
+    if (install.mayBeThere && seen.state !== "running" && observed.observedVersion === target.version) return done;
     if (install.state === "failed") {
-      // Its limit and its cause are those of a start that finds no image.
-      if (install.mayBeThere && seen.state !== "running" && observed.observedVersion === target.version) return done;
       if (install.isUnknown && sinceMs(workspace.updatedAt, clock.now()) < leavesForMs) return leave;
       if (install.isUnknown && (await takeOfferedRelease(scope))) return wait(0);
       const rolledBack = await rollBackUninstalled(scope);
