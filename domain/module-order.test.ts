@@ -12,6 +12,7 @@ const moduleOrder = `
   attempts audit challenges experiments invitations mail memory-gap node-catalogue service-clock surveys
   accounts workspaces plans usage backups exports updates
   cards invoices billing passwords secret-rotation
+  signals
   journeys
 `
   .trim()

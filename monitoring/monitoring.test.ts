@@ -9,7 +9,9 @@ import { createMetrics } from "#apps/program/metrics/create-metrics.ts";
 import { measureService } from "#apps/program/metrics/measure-service.ts";
 import type { Parts } from "#apps/program/parts/open-parts.ts";
 import { eventOutcomes } from "#domain/billing/billing.ts";
+import { promises } from "#domain/signals/signal.ts";
 import { journalEvents } from "#domain/workspaces/journal-events.ts";
+import { createRounds } from "#platform/loops/rounds.ts";
 import { findDebianProgram, hasDebianPrograms } from "#testing/debian-program.ts";
 
 const here = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
@@ -17,13 +19,15 @@ const run = promisify(execFile);
 const alerts = here("alerts.yaml");
 const dashboard = here("dashboard.json");
 const runbook = here("../docs/runbooks/alerts.md");
+const survival = here("../docs/survival.md");
+const metricsPage = here("../docs/metrics.md");
 const alertNames = [...alerts.matchAll(/- alert: (\w+)/g)].map((match) => match[1]!);
 
 /** Every metric that some process of the service has, with the names its histograms are queried by. */
 async function measured(): Promise<{ own: string[]; queried: Set<string> }> {
   const { registry, follow } = createMetrics();
   follow({ openWebSockets: () => 0 });
-  measureService(registry, { config: { roles: new Set(["worker"]) } } as unknown as Parts, {
+  measureService(registry, { config: { roles: new Set(["worker"]) }, rounds: createRounds() } as unknown as Parts, {
     troubles: () => [],
     contact: { awaySeconds: () => 0 },
     gateway: { servesFromMemory: () => 0 },
@@ -63,6 +67,71 @@ test("rules and dashboard ask only for metrics, events and refusals that exist",
 });
 
 test("docs/metrics.md lists every metric of the service, and nothing else", async () => {
-  const listed = [...here("../docs/metrics.md").matchAll(/^\| `(slipway_\w+)`/gm)].map((match) => match[1]!);
+  const listed = [...metricsPage.matchAll(/^\| `(slipway_\w+)`/gm)].map((match) => match[1]!);
   expect(listed.toSorted()).toEqual((await measured()).own.toSorted());
+});
+
+/** The rows of a section's tables, as the texts of their cells, without the heads. */
+function rowsOf(page: string, section: string): string[][] {
+  const text = page.split(`\n## ${section}\n`)[1]!.split("\n## ")[0]!;
+  return text
+    .split("\n\n")
+    .map((block) => block.trim())
+    .filter((block) => block.startsWith("| "))
+    .flatMap((table) => table.split("\n").slice(2))
+    .map((row) => row.replace(/^\| | \|$/g, "").split(" | "));
+}
+
+/** The rule's expression and the names of metrics in it. */
+function metricsOf(alert: string): string[] {
+  const rule = alerts.split(`- alert: ${alert}\n`)[1]!.split("- alert: ")[0]!;
+  const expression = /expr: ([\s\S]*?)\n {8}(?:for|labels):/.exec(rule)![1]!;
+  return [...expression.matchAll(/\b(?:slipway_\w+|up\b)/g)].map((match) => match[0]);
+}
+
+/** What exists outside production only, so that no operator has to watch it. */
+const inDevelopment = ["the payment sandbox → `payments/sandbox/start-sandbox.ts`", "a call that moves the clock → every process"];
+
+test("every promise has a metric that the program exports, a rule on it and a place in the runbook", async () => {
+  const { queried } = await measured();
+  const rows = rowsOf(metricsPage, "Promises");
+  const promised = ["Hand-offs", "Failures", "Without the database"].flatMap((section) => rowsOf(survival, section).map((row) => row[0]!));
+  expect(promised.length).toBeGreaterThan(50);
+  const known = rows.map(([promise]) => promise!);
+  expect(promised.filter((promise) => !known.includes(promise))).toEqual([]);
+  const own = known.filter((promise) => !promised.includes(promise)).join("\n");
+  for (const name of [...promises, "storage", "certificate"]) expect(own, name).toContain(`\`${name}\``);
+  for (const name of ["loop", "sweep", "bucket", "pool", "disk", "memory", "clocks", "image", "dump"]) expect(own, name).toContain(name);
+  const watched = new Set<string>();
+  for (const [promise, metrics, links] of rows) {
+    if (metrics === "in development only") {
+      expect(inDevelopment).toContain(promise);
+      continue;
+    }
+    const named = [...metrics!.matchAll(/`(\w+)`/g)].map((match) => match[1]!);
+    const rules = [...links!.matchAll(/\[(\w+)\]\(runbooks\/alerts\.md#(\w+)\)/g)].map((match) => [match[1]!, match[2]!]);
+    expect(named.length, promise).toBeGreaterThan(0);
+    expect(rules.length, promise).toBeGreaterThan(0);
+    expect(
+      named.filter((name) => name !== "up" && !queried.has(name)),
+      promise,
+    ).toEqual([]);
+    const asked = rules.flatMap(([rule, place]) => {
+      expect(alertNames, promise).toContain(rule);
+      expect(place).toBe(rule!.toLowerCase());
+      expect(runbook).toContain(`\n## ${rule}\n`);
+      watched.add(rule!);
+      const asks = metricsOf(rule!);
+      expect(
+        named.some((name) => asks.includes(name)),
+        `${promise}: ${rule} asks for none of ${named.join(", ")}`,
+      ).toBe(true);
+      return asks;
+    });
+    expect(
+      named.filter((name) => !asked.includes(name)),
+      `${promise}: no rule of it asks for these`,
+    ).toEqual([]);
+  }
+  expect(alertNames.filter((name) => !watched.has(name))).toEqual([]);
 });

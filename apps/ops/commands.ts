@@ -9,6 +9,7 @@ import { drainHost } from "./commands/hosts/drain-host.ts";
 import { hostList } from "./commands/hosts/list-hosts.ts";
 import { loginCode } from "./commands/login-code.ts";
 import { migrate } from "./commands/migrate.ts";
+import { noteDump } from "./commands/note-dump.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { restoreHost } from "./commands/hosts/restore-host.ts";
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   hostList,
   drainHost,
   restoreHost,
+  noteDump,
   sqlCommand,
   migrate,
 ];

@@ -63,3 +63,29 @@ test("a loop that hangs is named although another one of that name runs, or was 
   running.went();
   expect(rounds.standing()).toEqual(["memory"]);
 });
+
+test("a loop says when it last succeeded and how often it failed, and a hanging one of the same name hides neither", async () => {
+  const { rounds, everyMs, pass } = watched();
+  let fails = false;
+  const loop = createWakeLoop({
+    work: () => (fails ? Promise.reject(new Error("no database")) : Promise.resolve()),
+    onError: () => undefined,
+    followed: { by: rounds, name: "mails" },
+  });
+  loop.start(everyMs);
+  await turn();
+  fails = true;
+  for (let times = 0; times < 3; times += 1) {
+    pass(10_000);
+    loop.wake();
+    await turn();
+  }
+  expect(rounds.loops()).toEqual([{ name: "mails", successSeconds: 30, failures: 3 }]);
+  rounds.follow("mails", everyMs);
+  fails = false;
+  loop.wake();
+  await turn();
+  pass(5_000);
+  expect(rounds.loops()).toEqual([{ name: "mails", successSeconds: 5, failures: 3 }]);
+  await loop.stop();
+});

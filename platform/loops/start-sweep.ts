@@ -15,11 +15,16 @@ export function startSweep(
   let stopped = false;
   const round = rounds?.follow("sweeps", hourMs);
   const sweepAll = async () => {
+    let isOk = true;
     for (const [what, sweep] of Object.entries(sweeps)) {
       if (stopped) return;
-      await sweep(db, clock.now()).catch((error: unknown) => log.warn({ err: error, what }, "expired rows could not be deleted"));
+      await sweep(db, clock.now()).catch((error: unknown) => {
+        isOk = false;
+        log.warn({ err: error, what }, "expired rows could not be deleted");
+      });
       round?.went();
     }
+    round?.ended(isOk);
   };
   let running = sweepAll();
   const timer = setInterval(() => (running = running.then(sweepAll)), hourMs);

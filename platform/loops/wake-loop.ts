@@ -34,9 +34,13 @@ export function createWakeLoop({ work, onError, followed }: WakeLoopWork): WakeL
   async function run(): Promise<void> {
     while (again && !stopping) {
       again = false;
-      await work(isStopping).catch(onError);
+      let isOk = true;
+      await work(isStopping).catch((error: unknown) => {
+        isOk = false;
+        onError(error);
+      });
       // After an error as well: the round took place, and the error was reported.
-      round?.went();
+      round?.ended(isOk);
     }
     running = undefined;
   }

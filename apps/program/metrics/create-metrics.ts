@@ -16,6 +16,8 @@ export interface Metrics {
   billingEvent(outcome: EventOutcome): void;
   /** The host of a workspace gets no certificate because the week's are used up. */
   certificateRefused(): void;
+  /** How many workspaces this host wants to have ready for launches. */
+  poolWanted(blanks: number): void;
   /** From now on, each scrape counts the WebSockets that this gateway holds open. */
   follow(gateway: Pick<Gateway, "openWebSockets">): void;
 }
@@ -96,6 +98,11 @@ export function createMetrics(): Metrics {
     buckets: wakeBuckets,
     registers,
   });
+  const wanted = new Gauge({
+    name: "slipway_pool_wanted",
+    help: "Workspaces that this worker's host wants to have ready for future launches.",
+    registers,
+  });
   return {
     registry,
     answered: ({ method, route, status, ms }) => api.observe({ method: knownMethod(method), route, status }, ms / 1000),
@@ -110,6 +117,7 @@ export function createMetrics(): Metrics {
     },
     billingEvent: (outcome) => billingEvents.inc({ outcome }),
     certificateRefused: () => certificates.inc(),
+    poolWanted: (blanks) => wanted.set(blanks),
     follow(followed) {
       new Gauge({
         name: "slipway_gateway_websockets",

@@ -14,11 +14,14 @@ import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { DatabaseContact } from "../database-contact.ts";
 import { readClockApart } from "#platform/postgres/clock-apart.ts";
 import type { Parts } from "../parts/open-parts.ts";
+import { measureLoops, measureSignals, readSignalFigures, type SignalFigures } from "./measure-signals.ts";
 
 /** Less than the 10 s that Prometheus waits by default: figures without the database are better than none. */
 const readWithinMs = 3 * secondMs;
 /** Several simultaneous scrapers cost one reading. */
 const readAgainMs = 10 * secondMs;
+/** The promises read more rows, and none of them is watched within seconds. */
+const readSignalsAgainMs = 30 * secondMs;
 
 interface Troubles {
   /** What /readyz reports as false, such as `loop: mails`. */
@@ -34,7 +37,7 @@ interface Troubles {
  */
 export function measureService(
   registry: Registry,
-  { db, pool, clock, config }: Parts,
+  { db, pool, clock, config, rounds }: Parts,
   { troubles, contact, gateway }: Troubles,
 ): () => Promise<void> {
   const registers = [registry];
@@ -76,7 +79,13 @@ export function measureService(
       for (const trouble of troubles()) this.set({ trouble }, 1);
     },
   });
-  return config.roles.has("worker") ? measureQueues(registry, () => readQueues({ db, clock })) : async () => undefined;
+  measureLoops(registry, rounds);
+  if (!config.roles.has("worker")) return async () => undefined;
+  return measureQueues(
+    registry,
+    () => readQueues({ db, clock }),
+    () => readSignalFigures(db, clock),
+  );
 }
 
 type Queues = Awaited<ReturnType<typeof readQueues>>;
@@ -98,8 +107,9 @@ async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
   };
 }
 
-function measureQueues(registry: Registry, read: () => Promise<Queues>): () => Promise<void> {
+function measureQueues(registry: Registry, read: () => Promise<Queues>, readSignals: () => Promise<SignalFigures>): () => Promise<void> {
   const registers = [registry];
+  const setSignals = measureSignals(registry);
   const workspaces = new Gauge({
     name: "slipway_workspaces",
     help: "Workspaces of the whole service by state.",
@@ -245,13 +255,16 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     registers,
   });
   const keep = keepFor(readAgainMs, read);
+  const keepSignals = keepFor(readSignalsAgainMs, readSignals);
   return async () => {
     try {
       set(await within(readWithinMs, "the database", keep()));
       answers.set(1);
     } catch {
-      answers.set(0);
+      return answers.set(0);
     }
+    // Separately: signals that cannot be read vanish, which a rule notices, and do not look like a silent database.
+    setSignals(await within(readWithinMs, "the signals", keepSignals()).catch(() => null));
   };
 }
 

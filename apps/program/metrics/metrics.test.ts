@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "#platform/log.ts";
+import { createRounds } from "#platform/loops/rounds.ts";
 import { ask } from "#testing/ask.ts";
 import { metricValue } from "#testing/program/metric-value.ts";
 import { findFreePort } from "#testing/program/start-slipway.ts";
@@ -63,7 +64,8 @@ function partsWith(query: () => Promise<never>): Parts {
     apply: () => chain,
   });
   const pool = { totalCount: 10, idleCount: 0, waitingCount: 7 };
-  return { db: chain, pool, clock: { now: () => new Date() }, config: { roles: new Set(["worker"]) } } as unknown as Parts;
+  const rounds = createRounds();
+  return { db: chain, pool, rounds, clock: { now: () => new Date() }, config: { roles: new Set(["worker"]) } } as unknown as Parts;
 }
 
 /** A gateway's process that lost its database a minute ago, and knows three workspaces. */

@@ -115,6 +115,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
     host: host.name,
     isDraining: host.isDraining,
     most: config.workspacePool,
+    noteWanted: (blanks) => metrics?.poolWanted(blanks),
     memoryMb: config.workspaceMemoryMb,
     publicUrl: config.publicUrl,
     readyTimeoutMs: engine.start.readyTimeoutMs,

@@ -10,14 +10,19 @@ import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending
 import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import type { Database } from "#platform/database.ts";
+import { availableMb } from "#platform/host/available-mb.ts";
+import { readHostMemory } from "#platform/loops/host-limits.ts";
 import { startSweep } from "#platform/loops/start-sweep.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
+import { drivers } from "../choices/create-driver.ts";
 import { createMailTransport } from "../choices/create-mail-transport.ts";
 import type { Ending } from "../ending.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { startPaymentSandbox } from "../parts/payment-sandbox.ts";
 import { deleteOldRows } from "../retention/delete-old-rows.ts";
+import type { Config } from "../settings/config.ts";
+import { startObserving, type ObservingOptions } from "../watch/observe.ts";
 import { startProvisioner, type Provisioner } from "./start-provisioner.ts";
 
 /** As long as a lease, so that setting a clock back causes no longer delay. */
@@ -81,5 +86,32 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
   clockMending.start(clockMendingMs);
   ending.add(() => clockMending.stop());
 
+  const observing = startObserving({
+    db,
+    clock,
+    log,
+    rounds,
+    host: config.hostName,
+    publicUrl: config.publicUrl,
+    storage: parts.backupStorage,
+    readResources: () => readResources(config),
+  });
+  ending.add(() => observing.stop());
+
   return provisioner;
+}
+
+/** Memory only where workspaces run: in a cluster, the scheduler knows the nodes'. */
+async function readResources({
+  dataDir,
+  driver,
+  hostDiskFloorMb,
+  workspaceMemoryMb,
+}: Config): ReturnType<ObservingOptions["readResources"]> {
+  const memoryMb = readHostMemory().availableMb;
+  const isMeasured = drivers[driver].isOnThisHost && Number.isFinite(memoryMb);
+  return {
+    disk: { freeMb: await availableMb(dataDir), floorMb: hostDiskFloorMb },
+    ...(isMeasured && { memory: { freeMb: Math.floor(memoryMb), floorMb: workspaceMemoryMb } }),
+  };
 }

@@ -67,10 +67,15 @@ export function startMemorySampling(options: SamplingOptions, everyMs = sampleEv
   let working: Promise<void> | undefined;
   const sample = () => {
     working ??= within(sampleEveryMs, "reading the memory of workspaces", sampleIfOurs())
-      .catch((error: unknown) => options.log.warn({ err: error }, "the memory of workspaces could not be read"))
+      .then(
+        () => round?.ended(true),
+        (error: unknown) => {
+          round?.ended(false);
+          options.log.warn({ err: error }, "the memory of workspaces could not be read");
+        },
+      )
       .finally(() => {
         working = undefined;
-        round?.went();
       });
   };
   const timer = setInterval(sample, everyMs);

@@ -85,6 +85,7 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
   const isShort = pool.driver.shortOf?.() === "swap";
   if (isShort) failures.notBefore = after(clock.now(), scarcePauseMs);
   const wanted = isShort || pool.isDraining?.() ? 0 : await wantedBlanks(pool, shape.memoryMb);
+  pool.noteWanted?.(wanted);
   let kept = 0;
   for (const blank of await listBlanks(db, pool.host)) {
     if (isStopping()) return;

@@ -19,6 +19,8 @@ export interface PoolOptions {
   rounds?: Rounds | undefined;
   /** The maximum number of blanks; 0 keeps none, and deletes existing ones. `auto`: depends on the host's memory. */
   most: number | "auto";
+  /** Called with each look: how many blanks there should be on this host now. */
+  noteWanted?(blanks: number): void;
   /** Memory of a workspace whose plan does not set it. */
   memoryMb: number;
   /** The panel's address. */

@@ -151,7 +151,9 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
       try {
         await takeEnded();
         await takeDue();
+        round?.ended(true);
       } catch (error) {
+        round?.ended(false);
         log.warn({ err: error }, "the reconcile loop could not look for due workspaces");
       }
       await pause(sweepMs);

@@ -92,8 +92,13 @@ export function startAutomaticUpdates(options: AutomaticUpdates & { rounds?: Rou
   const look = () => {
     running = running
       .then(() => askForDueUpdates(options))
-      .catch((error: unknown) => options.log.warn({ err: error }, "the check for automatic updates failed"))
-      .finally(() => round?.went());
+      .then(
+        () => round?.ended(true),
+        (error: unknown) => {
+          round?.ended(false);
+          options.log.warn({ err: error }, "the check for automatic updates failed");
+        },
+      );
   };
   const round = options.rounds?.follow("automatic updates", everyMs);
   const timer = setInterval(look, everyMs);

@@ -1,0 +1,91 @@
+/**
+ * Since when each workspace that should answer does not. No step of the reconciler records it: whatever forgets a workspace would forget
+ * that as well. Each look compares the rows with the last one, in a single row that is locked meanwhile, so any number of processes may look.
+ */
+import { sql } from "drizzle-orm";
+import { serviceState } from "#database/tables.ts";
+import { after, minuteMs, sinceMs } from "#platform/clock.ts";
+import type { Connection, Database } from "#platform/database.ts";
+
+const key = "down since";
+
+/** Longer than a start, an update or a restore of a healthy workspace takes. */
+export const downAfterMs = 15 * minuteMs;
+/** The operator's list names the first ones; the number says how many there are. */
+const mostNamed = 5;
+
+export interface Down {
+  /** Workspaces that should answer, or wake when they are visited. */
+  expected: number;
+  /** Of these, those that have not answered for fifteen minutes. */
+  down: number;
+  /** How long the first of all has not answered, in seconds; 0: all do. */
+  oldestSeconds: number;
+  /** The accounts of those down longest. */
+  accounts: string[];
+}
+
+/**
+ * Asleep is up, until a request has to wait for it. One that is launched is down until it is online: its owner waits. A workspace in
+ * maintenance, without a plan, or deleted should not run.
+ */
+const isDown = sql`desired_state = 'running' and case when asleep_since is null
+  then observed_state <> 'online' or unhealthy_since is not null else wake_asked_at is not null end`;
+
+/** Compares once more, and returns what is down now. */
+export async function noteDown(db: Database, now: Date): Promise<Down> {
+  return db.transaction(async (tx) => {
+    const known = await lockState(tx);
+    const rows = await tx.execute<{ id: string; name: string }>(
+      sql`select w.id, a.name from workspaces w join accounts a on a.id = w.account_id where ${isDown}`,
+    );
+    const since = new Map(rows.rows.map(({ id }) => [id, sinceOf(known[id], now)]));
+    await tx
+      .update(serviceState)
+      .set({ value: Object.fromEntries(since) })
+      .where(sql`${serviceState.key} = ${key}`);
+    const names = new Map(rows.rows.map(({ id, name }) => [id, name]));
+    return describe(await countExpected(tx), since, names, now);
+  });
+}
+
+/** A time ahead was written before a clock was set back: it begins anew. */
+function sinceOf(known: string | undefined, now: Date): string {
+  return known !== undefined && new Date(known) <= after(now, minuteMs) ? known : now.toISOString();
+}
+
+/** What the last look found, without another one. */
+export async function readDown(db: Connection, now: Date): Promise<Down> {
+  const [row] = await db
+    .select({ value: serviceState.value })
+    .from(serviceState)
+    .where(sql`${serviceState.key} = ${key}`);
+  const since = new Map(Object.entries((row?.value ?? {}) as Record<string, string>));
+  return describe(await countExpected(db), since, new Map(), now);
+}
+
+function describe(expected: number, since: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>, now: Date): Down {
+  const ages = [...since].map(([id, at]) => ({ id, ms: sinceMs(new Date(at), now) })).toSorted((a, b) => b.ms - a.ms);
+  const down = ages.filter(({ ms }) => ms >= downAfterMs);
+  return {
+    expected,
+    down: down.length,
+    oldestSeconds: Math.max(0, (ages[0]?.ms ?? 0) / 1000),
+    accounts: down.slice(0, mostNamed).flatMap(({ id }) => names.get(id) ?? []),
+  };
+}
+
+async function countExpected(db: Connection): Promise<number> {
+  const counted = await db.execute<{ times: number }>(sql`select count(*)::int as times from workspaces where desired_state = 'running'`);
+  return counted.rows[0]!.times;
+}
+
+async function lockState(tx: Connection): Promise<Record<string, string>> {
+  await tx.insert(serviceState).values({ key, value: {} }).onConflictDoNothing();
+  const [row] = await tx
+    .select({ value: serviceState.value })
+    .from(serviceState)
+    .where(sql`${serviceState.key} = ${key}`)
+    .for("update");
+  return row!.value as Record<string, string>;
+}
