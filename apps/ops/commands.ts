@@ -1,5 +1,6 @@
 /** Every command of `npm run ops`, in the order of its help. A new one is a file in `commands` and a line here. */
 import type { Command } from "./command.ts";
+import { alertTest } from "./commands/alert-test.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
 import { correctionList } from "./commands/corrections.ts";
 import { decideRefund, refundList } from "./commands/refunds.ts";
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   drainHost,
   restoreHost,
   noteDump,
+  alertTest,
   sqlCommand,
   migrate,
 ];

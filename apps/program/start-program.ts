@@ -1,11 +1,16 @@
 /** Starts the roles of this process in the order of their dependencies, and stops them in reverse. */
 import { createOutputWatch } from "#domain/journeys/look-into-workspace/output-watch.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { acquireWorkspaces, type HeldLock } from "#platform/postgres/server/data-folder-lock.ts";
 import type { Driver } from "../provisioner/drivers/driver.ts";
+import { openAlarmChannels } from "./alarms/open-channels.ts";
+import { createLocalAlarm } from "./alarms/local-alarm.ts";
+import { reportStart } from "./alarms/report-start.ts";
+import { startAlarms } from "./alarms/start-alarms.ts";
 import { serveAsks } from "./certificates/serve-asks.ts";
 import { createDriver, drivers } from "./choices/create-driver.ts";
 import type { Gateway } from "../gateway/create-gateway.ts";
@@ -41,6 +46,7 @@ export async function startProgram(config: Config, log: Log, stopped?: AbortSign
   const ending = createEnding(log);
   try {
     const { leave, isOnlyProgram } = await startRoles(config, log, ending, stopped);
+    void reportStart(config, log, null);
     return {
       async stop(options) {
         leave();
@@ -54,7 +60,9 @@ export async function startProgram(config: Config, log: Log, stopped?: AbortSign
     };
   } catch (error) {
     await ending.end({ workspaces: false });
-    throw explainFullDisk(error, config);
+    const explained = explainFullDisk(error, config);
+    await reportStart(config, log, explained);
+    throw explained;
   }
 }
 
@@ -121,6 +129,17 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
   provisioner = driver && (await startWorker(parts, driver, fence.db, ending));
   ending.add(async () => fence.end());
   hearing.provisioner = provisioner;
+  // Not gateways alone: in a cluster they reach nothing outside.
+  const channels = roles.has("worker") || roles.has("api") ? openAlarmChannels(config, log) : null;
+  if (channels) {
+    const { db, clock } = parts;
+    // Of several processes, workers send the alarm about the database.
+    const databaseAlarm = roles.has("worker")
+      ? createLocalAlarm(join(config.dataDir, "database-alarm.json"), "database-gone", channels, clock)
+      : null;
+    const alarms = startAlarms({ db, clock, log, channels, contact, databaseAlarm });
+    ending.add(() => alarms.stop());
+  }
   ready = true;
   return {
     isOnlyProgram: parts.isOnlyProgram,

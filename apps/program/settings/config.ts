@@ -11,6 +11,7 @@ import {
   type AnalyticsSetting,
   type ChallengeSetting,
 } from "./outside-services.ts";
+import { alertProblems, readAlerts, type AlertSetting } from "./alert-settings.ts";
 import { clusterProblems, readCluster, type ClusterSetting } from "./cluster-settings.ts";
 import { paymentProblems, readPayments } from "./payment-settings.ts";
 import type { PaymentsSetting } from "#payments/providers.ts";
@@ -79,6 +80,8 @@ export interface Config {
   drainSeconds: number;
   /** Where metrics are served; null: nowhere. */
   metrics: { host: string; port: number } | null;
+  /** Where the program itself sends alarms; null: nowhere. */
+  alerts: AlertSetting | null;
   /** Where traces are exported; null: nothing is traced. */
   traces: TracesSetting | null;
   /** Where a proxy asks which host names may have a certificate, and how many new ones a week may; null: nowhere. */
@@ -170,7 +173,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   const parsed = environment.safeParse(env);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env), ...lineProblems(env));
-  problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env), ...clusterProblems(env));
+  problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env), ...clusterProblems(env), ...alertProblems(env));
   if (parsed.success) problems.push(...clashProblems(parsed.data), ...serviceProblems(parsed.data, publicUrlOf(parsed.data)));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 
@@ -213,6 +216,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     logLevel: settings.LOG_LEVEL,
     drainSeconds: settings.DRAIN_SECONDS,
     metrics: settings.METRICS_PORT ? { host: settings.METRICS_HOST, port: settings.METRICS_PORT } : null,
+    alerts: readAlerts(settings),
     traces: readTraces(settings),
     certificates: settings.CERTIFICATES_PORT
       ? { host: settings.CERTIFICATES_HOST, port: settings.CERTIFICATES_PORT, perWeek: settings.CERTIFICATES_PER_WEEK }

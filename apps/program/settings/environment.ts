@@ -6,6 +6,7 @@ import { defaultEngine, engineNames } from "#contract/workspaces/engine-names.ts
 import { defaultRefundLimit } from "#domain/billing/refund-limit.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import { hostNameShape, mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { alertSettings } from "./alert-settings.ts";
 import { clusterSettings } from "./cluster-settings.ts";
 import { outsideServices } from "./outside-services.ts";
 import { paymentSettings } from "./payment-settings.ts";
@@ -133,6 +134,7 @@ export const environment = z.object({
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
   TERMS_VERSION: z.string().max(100).default(""),
   PLANS_FILE: optional(z.string()),
+  ...alertSettings,
   ...clusterSettings,
   ...paymentSettings,
   ...sellerSettings,

@@ -18,6 +18,7 @@ export const secretSettings: readonly string[] = [
   ...Object.values(providers).flatMap(({ secrets }) => secrets),
   "TURNSTILE_SECRET_KEY",
   "SENTRY_DSN",
+  "ALERTS_URL",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "N8N_LICENSE_ACTIVATION_KEY",
 ];

@@ -56,6 +56,7 @@ function webProblems(env: Environment): string[] {
     "VIES_URL",
     "EXCHANGE_RATES_URL",
     "SENTRY_DSN",
+    "ALERTS_URL",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "AWS_ENDPOINT_URL",
     "AWS_ENDPOINT_URL_S3",
