@@ -151,6 +151,36 @@ export const destroysWith: { readonly [Name in RouteName]?: string } = {
   changeCustomPlan: "a plan that keeps less, beginning within 7 days",
 };
 
+/**
+ * What the owner of a suspended account may call besides everything that only reads: look after the account itself, take the data along,
+ * and stop paying. Nothing here starts a workspace, invites anyone or charges anything; all other calls are refused with `account_suspended`.
+ */
+export const whileSuspended: { readonly [Name in RouteName]?: string } = {
+  changePassword: "the account's safety",
+  changeEmail: "the account's safety",
+  withdrawEmailChange: "the account's safety",
+  resendEmailChange: "the account's safety",
+  resendConfirmation: "the account's safety",
+  confirmPassword: "other calls ask for it",
+  endSession: "the account's safety",
+  endOtherSessions: "the account's safety",
+  changeProfile: "language and mails",
+  forgetTemplate: "pages make this call without a click",
+  revokeInvitation: "withdraws something",
+  completeCheckout: "reads from the payment provider what was paid before",
+  cancelSubscription: "whoever may not use a plan may end it",
+  saveBillingDetails: "what the next invoice says",
+  createBackup: "the owner's data",
+  backupDownloadLink: "the owner's data",
+  exportDownloadLink: "the owner's data",
+};
+
+/** Whether the owner of a suspended account may make this call. */
+export function isOpenWhileSuspended(route: RouteContract): boolean {
+  const isRead = route.method === "GET" || route.method === "HEAD";
+  return rightsOf(route) === "anyone" || isRead || (Object.keys(whileSuspended) as RouteName[]).some((name) => routes[name] === route);
+}
+
 const byRoute = new Map<RouteContract, "anyone" | SessionRights>(
   (Object.keys(routes) as RouteName[]).map((name) => [routes[name], sessionRights[name]]),
 );

@@ -20,10 +20,12 @@ function isStarting(route: GatewayRoute | null): boolean {
   return route.state === "starting" || (route.state === "online" && (!route.open || route.address === null));
 }
 
-const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trialEnded, ended: refusals.ended } as const satisfies Record<
-  string,
-  Refusal
->;
+const stoppedRefusals = {
+  suspended: refusals.suspended,
+  paused: refusals.paused,
+  "trial-ended": refusals.trialEnded,
+  ended: refusals.ended,
+} as const satisfies Record<string, Refusal>;
 
 /** The refusal for a workspace that is not open. */
 export function closedRefusal(route: GatewayRoute): Refusal {

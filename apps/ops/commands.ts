@@ -17,6 +17,7 @@ import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { resendMail } from "./commands/resend-mail.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { show } from "./commands/show.ts";
+import { resume, suspend } from "./commands/suspend.ts";
 import { sqlCommand } from "./commands/sql.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
 import { firstRestore } from "./commands/first-restore.ts";
@@ -31,6 +32,8 @@ export const commands: readonly Command[] = [
   workspace,
   loginCode,
   endSessions,
+  suspend,
+  resume,
   setPublisher,
   resendFailedMails,
   resendMail,

@@ -18,6 +18,15 @@ export const lastBackup = z
   .object({ madeAt: z.iso.datetime(), keptUntil: z.iso.datetime() })
   .meta({ id: "LastBackup", description: "the last backup of the account's deleted workspace, from which a new payment restores it" });
 
+/** What the owner of a suspended account is told. */
+export const suspension = z
+  .object({
+    since: z.iso.datetime(),
+    until: z.iso.datetime().nullable().meta({ description: "null: until it is lifted" }),
+    reason: z.string().meta({ description: "as the operator wrote it, in any language" }),
+  })
+  .meta({ id: "Suspension" });
+
 export const account = z
   .object({
     name: z.string(),
@@ -47,6 +56,9 @@ export const account = z
     firstDays: firstDays.shape.steps
       .nullable()
       .meta({ description: "the steps of the first days' checklist, as far as they are known to be done; null once the list is over" }),
+    suspension: suspension
+      .nullable()
+      .meta({ description: "an operator stopped the workspace; until it ends, the account can only be read and its data downloaded" }),
     templateId: z.string().nullable().meta({ description: "a template from the sign-up link, opened in the editor at the end" }),
   })
   .meta({ id: "Account" });

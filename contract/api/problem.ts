@@ -28,6 +28,7 @@ export const problems = {
   usage_unknown: { status: 404, title: "There is no usage yet." },
   account_name_taken: { status: 409, title: "This account name is already taken." },
   email_taken: { status: 409, title: "There is already an account with this email address." },
+  account_suspended: { status: 403, title: "This account is suspended. Your data is kept, but nothing can be started or changed." },
   account_already_set_up: { status: 409, title: "The account is already set up." },
   workspace_exists: { status: 409, title: "There is already a workspace." },
   workspace_replaced: { status: 409, title: "This workspace was deleted and replaced by a new one." },

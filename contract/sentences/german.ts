@@ -155,6 +155,8 @@ export const germanSentences = {
   subscriptionExpired:
     "Das Abo wurde nicht rechtzeitig wieder abgeschlossen, deshalb wird der Workspace gelöscht. Vorher wird ein letztes Backup erstellt und geprüft.",
   paid: "Ihr Abo ist aktiv, deshalb startet der Workspace.",
+  suspended: "Ihr Konto wurde gesperrt, deshalb ist der Workspace gestoppt. Seine Daten bleiben erhalten.",
+  suspensionEnded: "Die Sperre Ihres Kontos ist beendet, deshalb startet der Workspace.",
   planRestart: "Der Workspace startet neu, um seinen neuen Tarif zu übernehmen.",
 
   installing: "{{engine}} {{version}} wird installiert",

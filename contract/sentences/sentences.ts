@@ -159,6 +159,8 @@ export const sentences = {
   subscriptionExpired:
     "The subscription was not resumed in time, so the workspace is being deleted. A last backup is made and verified first.",
   paid: "Your subscription is active, so the workspace is starting.",
+  suspended: "Your account was suspended, so the workspace is stopped. Its data is kept.",
+  suspensionEnded: "The suspension of your account ended, so the workspace is starting.",
   planRestart: "The workspace restarts to apply its new plan.",
 
   // Progress.

@@ -25,12 +25,23 @@ export const accounts = pgTable(
     profileChangedAt: at("profile_changed_at"),
     /** When its host was first allowed a certificate; null: never. Used to count those of a week. */
     certificateAt: at("certificate_at"),
+    /** Set while an operator keeps its workspace stopped (domain/journeys/suspend-account); no payment ends that. */
+    suspendedAt: at("suspended_at"),
+    /** When the suspension ends; null: when an operator lifts it. */
+    suspendedUntil: at("suspended_until"),
+    /** The operator; not shown to the owner. */
+    suspendedBy: text("suspended_by"),
+    /** Shown to the owner. */
+    suspensionReason: text("suspension_reason"),
     createdAt: at("created_at").notNull(),
   },
   (table) => [
     index("accounts_certificate")
       .on(table.certificateAt)
       .where(sql`${table.certificateAt} is not null`),
+    index("accounts_suspended_until")
+      .on(table.suspendedUntil)
+      .where(sql`${table.suspendedUntil} is not null`),
   ],
 );
 

@@ -1,6 +1,6 @@
 /** Workspaces: desired and observed state, history, and invitations. */
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import { at } from "./columns.ts";
@@ -30,6 +30,11 @@ export const workspaces = pgTable(
     engine: text().$type<EngineName>().notNull(),
 
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
+    /**
+     * Null, unless its account is suspended: the desired state that it gets again afterwards. Until then, no statement can make it run: a
+     * constraint refuses it.
+     */
+    resumesAs: text("resumes_as", { enum: ["running", "stopped", "deleted"] }),
     desiredVersion: text("desired_version").notNull(),
     timezone: text().notNull(),
     /** Which releases are offered, and installed by automatic updates. */
@@ -162,6 +167,7 @@ export const workspaces = pgTable(
     index("workspaces_automatic")
       .on(table.id)
       .where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),
+    check("workspaces_stopped_while_suspended", sql`${table.resumesAs} is null or ${table.desiredState} <> 'running'`),
   ],
 );
 

@@ -7,6 +7,7 @@ import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findLastBackup, holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
+import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
@@ -15,6 +16,7 @@ import { directionOf, memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { setWorkspaceMemory, setDesiredState, startsAnew } from "#domain/workspaces/desired/set-desired-state.ts";
 import { findWorkspace, requestRestart, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
@@ -165,7 +167,9 @@ async function setWorkspace(
   // Held before the row begins its next life: from then on, it does not say any more which backups are the last one's.
   const last = desired === "running" && life !== null ? await holdLastBackup(tx, { accountId, life }, now) : null;
   const isChanged = await setDesiredState(tx, accountId, desired, journalLines(lastBackupDays)[because], now);
-  if (!last || !isChanged) return;
+  if (!last) return;
+  // Paid while the account is suspended: it comes back afterwards, if not too late.
+  if (!isChanged) return void (await keepAtLeast(tx, last.id, after(now, lastBackupDays * dayMs)));
   // Paid before it was removed: it continues with everything.
   if ((await findWorkspace(tx, accountId))!.life === life) return;
   await restoreLastBackup(tx, last, { actor: (await findOwner(tx, accountId))?.fullName ?? "", days: lastBackupDays, now });

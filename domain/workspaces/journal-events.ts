@@ -65,6 +65,8 @@ export const journalEvents = [
   "subscription-ended",
   "paid",
   "expired",
+  "suspended",
+  "suspension-ended",
   "plan-restart",
   "last-backup-failed",
   "stopped",

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNull, lt, not, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Sentence } from "#contract/sentences/say.ts";
 import { accounts, hosts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
+import { refuseSuspended } from "#domain/accounts/suspension-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { after, minuteMs, mostAheadMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -32,8 +33,12 @@ export interface NewWorkspace {
   secrets: string;
 }
 
-/** Requests a running workspace for the account, due immediately. An account has at most one; a second insert returns null. */
+/**
+ * Requests a running workspace for the account, due immediately. An account has at most one; a second insert returns null. Throws AppError
+ * `account_suspended`.
+ */
 export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now: Date): Promise<string | null> {
+  await refuseSuspended(db, wanted.accountId);
   const id = newId(now.getTime());
   const inserted = await db
     .insert(workspaces)
@@ -130,6 +135,8 @@ export interface RouteFacts {
   subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
   /** Whether the plan that it grants, or granted last, is a trial. */
   isTrial: boolean;
+  /** Whether its account is suspended. */
+  isSuspended: boolean;
 }
 
 /** What the gateway must know of the workspace at this account name; prepared, because it runs for every uncached name. */
@@ -153,6 +160,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       reason: workspaces.reason,
       subscription: subscriptions.status,
       isTrial: sql<boolean>`coalesce(${planSpecs.spec}->'metadata'->>'group' = 'trial', false)`,
+      isSuspended: sql<boolean>`${accounts.suspendedAt} is not null`,
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))

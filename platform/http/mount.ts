@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHa
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/api/route.ts";
-import { asksPassword, rightsOf } from "#contract/session-rights.ts";
+import { asksPassword, isOpenWhileSuspended, rightsOf } from "#contract/session-rights.ts";
 import { AppError } from "../app-error.ts";
 import { createGate } from "../loops/gate.ts";
 import { TookTooLong, within } from "../loops/within.ts";
@@ -169,6 +169,7 @@ export function createMount<SignedIn extends OpenedSession>(
   const signIn = async (route: RouteContract, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
     const signedIn = await authenticate(request, reply);
     if (signedIn === null) throw new AppError("signed_out");
+    if (signedIn.suspendedAt && !isOpenWhileSuspended(route)) throw new AppError("account_suspended");
     refuseSession(rightsOf(route), signedIn, request.params, now());
     arrived.set(request, { signedIn, atMs: performance.now() });
     return signedIn;
@@ -179,7 +180,12 @@ export function createMount<SignedIn extends OpenedSession>(
   };
   return (route, handler, options = {}) => {
     const { perMinute, holder } = options;
-    const problemCodes = new Set<string>(["validation_failed", ...route.problems, ...(asksPassword(route) ? ["password_needed"] : [])]);
+    const problemCodes = new Set<string>([
+      "validation_failed",
+      ...route.problems,
+      ...(asksPassword(route) ? ["password_needed"] : []),
+      ...(isOpenWhileSuspended(route) ? [] : ["account_suspended"]),
+    ]);
     const count = async (request: FastifyRequest): Promise<void> => {
       if (!perMinute || perMinute > mostShared) return;
       await countCall(`${route.method} ${route.path}`, holders.get(request) ?? callers.subjectOf(request), perMinute);

@@ -9,6 +9,8 @@ export interface OpenedSession {
   openedBy: keyof SessionRights;
   /** When the password was last typed in it; null: never. */
   passwordTypedAt: Date | null;
+  /** Since when its account is suspended; null: it is not. */
+  suspendedAt?: Date | null;
 }
 
 /** Long enough to work through the list of sessions without a second prompt, too short for a stranger who finds the browser later. */

@@ -27,6 +27,7 @@ export function buildAccount(changes: Partial<Account> = {}): Account {
     onboarding: { next: null, steps: onboardingSteps.map((name) => ({ name, state: "done" })) },
     isFirstDay: false,
     firstDays: null,
+    suspension: null,
     templateId: null,
     ...changes,
   };

@@ -20,7 +20,7 @@ const inDays = (days: number) => new Date(now.getTime() + days * dayMs);
 
 export interface PicturedState {
   title: string;
-  page: "/dashboard" | "/account/launching";
+  page: "/dashboard" | "/account/launching" | "/account/suspended";
   account: Account;
   confirmed: boolean;
   usage: UsedLimits | null;
@@ -159,6 +159,19 @@ export const picturedStates: readonly PicturedState[] = [
   state("Arranged plan ends", { ...pays({ ...soon, isArranged: true }), ...has() }),
   state("Cancelled and over", { ...pays({ status: "deleted" }, -1), ...has({ status: stopped, deletionAt: inDays(6).toISOString() }) }),
   state("Stopped", { ...pays(), ...has({ status: stopped, reason: "The workspace was stopped by our support." }) }),
+  state(
+    "Suspended",
+    {
+      ...pays(),
+      ...has({ status: stopped }),
+      suspension: {
+        since: inDays(-2).toISOString(),
+        until: inDays(12).toISOString(),
+        reason: "Your workspace sends unsolicited mail. Tell us how you stop it.",
+      },
+    },
+    { page: "/account/suspended" },
+  ),
   state("To be deleted", { ...trial(-2), ...has({ status: stopped, deletionAt: inDays(5).toISOString() }) }),
   state("Being deleted", { ...pays(), ...has({ status: pending, isBeingDeleted: true }) }),
   state("No workspace", { ...pays(), instance: null }),

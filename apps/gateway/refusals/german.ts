@@ -28,6 +28,10 @@ export const germanRefusals: Record<Code, GermanWords> = {
     detail: "Eine Weile war nichts in ihm los. Er ist in wenigen Sekunden bereit.",
   },
   workspace_stopped: { title: "Dieser Workspace ist gestoppt", detail: "Wenn es Ihrer ist, zeigt das Panel den Grund." },
+  workspace_unavailable: {
+    title: "Dieser Workspace ist nicht verfügbar",
+    detail: "Wenn es Ihrer ist, zeigt das Panel den Grund und wohin Sie sich wenden können.",
+  },
   workspace_paused: {
     title: "Dieser Workspace ist pausiert",
     detail: `Wenn es Ihrer ist, zeigt das Panel den Grund und wie Sie ihn wieder starten. Ihre Daten bleiben ${deletionAfterPauseDays} Tage erhalten.`,

@@ -85,6 +85,7 @@ const pictured: Partial<Record<string, keyof typeof drawings>> = {
   workspace_unknown: "search",
   not_found: "search",
   workspace_stopped: "pause",
+  workspace_unavailable: "pause",
   workspace_paused: "pause",
   workspace_offline: "alert",
   workspace_broke_off: "plug",

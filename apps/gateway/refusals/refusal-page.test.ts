@@ -39,6 +39,14 @@ test("strangers do not learn from a paused workspace that a payment failed", () 
   expect(page(refusal) + page({ ...refusal, ...germanRefusals.workspace_paused })).not.toMatch(/pay|fail|zahl|schlag/i);
 });
 
+test("strangers learn of a suspended account only that its workspace is not available", () => {
+  const refusal = closedRefusal(stopped("suspended"));
+  expect(refusal).toMatchObject({ status: 503, code: "workspace_unavailable", retryAfterSeconds: 300 });
+  const html = page(refusal) + page({ ...refusal, ...germanRefusals.workspace_unavailable });
+  expect(html).toContain("This workspace is not available");
+  expect(html).not.toMatch(/suspen|abus|pay|sperr|zahl/i);
+});
+
 test("without a known cause the page only links to the panel", () => {
   expect(page()).toContain('href="https://panel.example.com/"');
   expect(page()).not.toMatch(/pay|trial|start it again/i);

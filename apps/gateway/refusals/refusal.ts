@@ -61,6 +61,14 @@ export const refusals = {
     detail: "If this is your workspace, the panel shows why.",
     retryAfterSeconds: stoppedRetrySeconds,
   },
+  suspended: {
+    status: 503,
+    code: "workspace_unavailable",
+    // Strangers read this, too: why its owner's account is suspended, or that it is, is not for them to know.
+    title: "This workspace is not available",
+    detail: "If this is your workspace, the panel shows why and whom to write to.",
+    retryAfterSeconds: stoppedRetrySeconds,
+  },
   paused: {
     status: 503,
     code: "workspace_paused",

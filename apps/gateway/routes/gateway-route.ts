@@ -6,8 +6,8 @@ export interface GatewayRoute {
   state: "starting" | "online" | "asleep" | "offline" | "stopped";
   /** It slept without a process: if `asleep`, waking it means starting it; if `starting`, it is being woken. */
   isCold?: true;
-  /** Why a stopped workspace is stopped, if known: an unpaid subscription, an ended trial or an ended subscription. */
-  stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
+  /** Why a stopped workspace is stopped, if known: an operator, an unpaid subscription, an ended trial or an ended subscription. */
+  stoppedBecause?: "suspended" | "paused" | "trial-ended" | "ended" | undefined;
   /** Of the running workspace, as its driver observed it; null while it is not running. */
   address: string | null;
   /**

@@ -39,12 +39,15 @@ export const takePlanBack: Command = {
 function readEnd({ until, "no-end": noEnd }: CommandInput["options"]): Date | null {
   if ((until === undefined) === (noEnd !== true))
     throw new CommandRefused("Specify either the last day, such as --until 2027-12-31, or --no-end.");
-  if (noEnd) return null;
+  return noEnd ? null : readLastDay(until);
+}
+
+/** The last second of the day in `--until`, so that mails and the panel name that day. Throws CommandRefused. */
+export function readLastDay(until: string | boolean | undefined): Date {
   const day = isoDay.test(String(until)) ? new Date(`${String(until)}T00:00:00Z`) : new Date(NaN);
   // An invalid day such as February 30 would become one of the next month.
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== until)
     throw new CommandRefused("--until must be a day such as 2027-12-31.");
-  // The last second of the given day, so that mails and the panel name that day.
   return after(day, dayMs - secondMs);
 }
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;

@@ -40,6 +40,7 @@ function describe(facts: CustomerFacts, publicUrl: string, now: Date): string[] 
   return [
     ...part("Account", [
       `${account.name}  ${account.id}  since ${stamp(account.createdAt)}`,
+      ...(account.suspendedAt ? [suspensionLine(account)] : []),
       ...people.map(
         ({ email, fullName, kind, confirmedAt }) =>
           `${fullName} <${email}>${kind === "publisher" ? ", publisher" : ""}, ${confirmedAt ? "confirmed" : "address not confirmed"}`,
@@ -83,6 +84,9 @@ function describe(facts: CustomerFacts, publicUrl: string, now: Date): string[] 
     ...part("What to do next", steps.length > 0 ? steps : ["Nothing: nothing is wrong, and nothing waits for you."]),
   ];
 }
+
+const suspensionLine = ({ suspendedAt, suspendedUntil, suspendedBy, suspensionReason }: CustomerFacts["account"]): string =>
+  `suspended since ${stamp(suspendedAt!)} ${suspendedUntil ? `until ${stamp(suspendedUntil)}` : "until it is lifted"} by ${suspendedBy}: ${suspensionReason}`;
 
 function planLine({ planName, row }: NonNullable<CustomerFacts["subscription"]>): string {
   const { planId, status, periodEndsAt, cancelAt, provider, providerCustomerId, providerSubscriptionId } = row;

@@ -19,6 +19,7 @@ const online: RouteFacts = {
   isHostSilent: false,
   progressPercent: null,
   reason: null,
+  isSuspended: false,
   subscription: "active",
   isTrial: false,
 };
@@ -53,6 +54,11 @@ const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRo
   ["offline by its health check, still open", { observedState: "offline" }, { state: "online", open: true }],
   ["to be stopped, still running", { desiredState: "stopped" }, { state: "stopped", open: false, address: null }],
   ["stopped", { desiredState: "stopped", observedState: "stopped", address: null, gatewayOpen: false }, { state: "stopped", open: false }],
+  [
+    "suspended, and not paid for either",
+    { desiredState: "stopped", isSuspended: true, subscription: "paused" },
+    { state: "stopped", stoppedBecause: "suspended", open: false, address: null },
+  ],
   ["paused, as payments failed", { desiredState: "stopped", subscription: "paused" }, { state: "stopped", stoppedBecause: "paused" }],
   [
     "stopped at its trial's end",

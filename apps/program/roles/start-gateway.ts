@@ -103,8 +103,9 @@ export function gatewayRoute(facts: RouteFacts, host: string = mainHost): Gatewa
   };
 }
 
-/** A workspace is only ever stopped because of its subscription, so the subscription gives the cause. */
-function stoppedBecause({ subscription, isTrial }: RouteFacts): GatewayRoute["stoppedBecause"] {
+/** A workspace is only ever stopped because of a suspension or its subscription, so these give the cause. */
+function stoppedBecause({ subscription, isTrial, isSuspended }: RouteFacts): GatewayRoute["stoppedBecause"] {
+  if (isSuspended) return "suspended";
   if (subscription === "paused") return "paused";
   if (subscription !== "deleted") return undefined;
   return isTrial ? "trial-ended" : "ended";

@@ -6,9 +6,11 @@ import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import { startReconciling } from "#domain/billing/reconcile/reconcile-loop.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
 import { announceRenewals } from "#domain/journeys/manage-billing/announce-renewals/announce-renewals.ts";
+import { endSuspensions } from "#domain/journeys/suspend-account/resume-account.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import { minuteMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { availableMb } from "#platform/host/available-mb.ts";
 import { readHostMemory } from "#platform/loops/host-limits.ts";
@@ -77,6 +79,15 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
     { db, clock, log, rounds },
   );
   ending.add(() => sweep.stop());
+
+  const suspensions = createWakeLoop({
+    work: () => endSuspensions({ db, clock, log, publicUrl: config.publicUrl, lastBackupDays: config.lastBackupDays }),
+    followed: { by: rounds, name: "suspensions" },
+    onError: (err) => log.warn({ err }, "ended suspensions could not be looked for"),
+  });
+  suspensions.start(minuteMs);
+  ending.add(() => suspensions.stop());
+  wakers.push(suspensions.wake);
 
   const clockMending = createWakeLoop({
     work: async () => void (await mendClockSetBack(db, clock.now())),

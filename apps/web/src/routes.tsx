@@ -13,9 +13,11 @@ import { loadPage } from "./lib/faults/load-page.ts";
 import { hasFrontPage } from "./lib/front-end-config.ts";
 import { page, spoken } from "./lib/page.tsx";
 import {
+  accountActive,
   accountHasBilling,
   accountNotSetup,
   accountSetup,
+  accountSuspended,
   auth,
   confirmedEmail,
   notAuth,
@@ -78,14 +80,18 @@ const managePages: RouteObject = {
         { path: paths.danger, lazy: page(() => import("./pages/manage-danger/danger-page.tsx")) },
       ],
     },
-    { path: paths.changePlan, lazy: page(() => import("./pages/account-change-plan/change-plan-page.tsx")) },
-    { path: paths.checkout, lazy: page(() => import("./pages/account-checkout/checkout-page.tsx")) },
+    {
+      path: paths.changePlan,
+      middleware: [accountActive],
+      lazy: page(() => import("./pages/account-change-plan/change-plan-page.tsx")),
+    },
+    { path: paths.checkout, middleware: [accountActive], lazy: page(() => import("./pages/account-checkout/checkout-page.tsx")) },
   ],
 };
 
 /** From the account to its workspace. */
 const journeyPages: RouteObject = {
-  middleware: [auth],
+  middleware: [auth, accountActive],
   children: [
     { path: paths.inviteTeammate, lazy: page(() => import("./pages/invite-teammate/invite-page.tsx")) },
     {
@@ -117,7 +123,7 @@ const signedInPages: RouteObject = {
   children: [
     {
       path: paths.dashboard,
-      middleware: [templateLink],
+      middleware: [accountActive, templateLink],
       lazy: page(loadDashboard),
     },
     { path: paths.continue, loader: async ({ request }) => redirect(nextPath(await freshUser(request))) },
@@ -131,8 +137,13 @@ const signedInPages: RouteObject = {
     },
     {
       path: paths.open,
-      middleware: [accountSetup],
+      middleware: [accountActive, accountSetup],
       lazy: page(() => import("./pages/open/open-page.tsx")),
+    },
+    {
+      path: paths.suspended,
+      middleware: [accountSuspended],
+      lazy: page(() => import("./pages/account-suspended/suspended-page.tsx")),
     },
     managePages,
   ],

@@ -2,15 +2,16 @@
  * Runs due timers, one account at a time and in chronological order. A timer and its effects are one transaction; timers that ask the
  * provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
  */
+import { isSuspended } from "#domain/accounts/suspension-store.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
-import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { noteUnexpected } from "../note-unexpected.ts";
 import { askForTimer } from "../provider-truth/ask-for-timer.ts";
-import { applyTimer } from "./subscription-machine.ts";
-import { lockSubscription } from "./subscription-store.ts";
+import { applyTimer, isCancelledEnd } from "./subscription-machine.ts";
+import { findSubscription, lockSubscription } from "./subscription-store.ts";
 import { asksProvider, type TimerKind } from "./subscription-timers.ts";
 import {
   changeTimers,
@@ -20,6 +21,7 @@ import {
   isArmed,
   isHeldUntil,
   lockDueAccount,
+  postponeDue,
   refusedNote,
   takeTimer,
   type DueTimer,
@@ -63,6 +65,11 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
     if (!accountId || (await isGapOpen(tx))) return null;
     const timer = await firstDueTimer(tx, accountId, now);
     if (!timer) return "waits";
+    if (ofDeletion.has(timer.kind) && (await mayNotPay(tx, accountId))) {
+      // Once the suspension ends, they are armed anew.
+      await postponeDue(tx, accountId, now, after(now, dayMs));
+      return "waits";
+    }
     const heldUntil = asksProvider(timer.kind) ? after(now, timerLeaseMs) : null;
     if (heldUntil) await holdTimers(tx, accountId, timer, now, heldUntil, null);
     return { accountId, timer, heldUntil };
@@ -72,6 +79,13 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
   const { accountId, timer, heldUntil } = taken;
   if (heldUntil) return runAsking(billing, accountId, timer, heldUntil);
   return runTimer(billing, accountId, timer);
+}
+
+/** While an account is suspended its owner can't pay, so only what they ended themselves is deleted: postpone-deletion.ts. */
+async function mayNotPay(tx: Connection, accountId: string): Promise<boolean> {
+  if (!(await isSuspended(tx, accountId))) return false;
+  const subscription = await findSubscription(tx, accountId);
+  return subscription !== null && !isCancelledEnd(subscription);
 }
 
 /**

@@ -50,15 +50,17 @@ export async function firstDueTimer(db: Connection, accountId: string, now: Date
   const first = found[0];
   if (!first) return null;
   if (first.runAt <= now) return { ...first, kind: first.kind as TimerKind };
-  await waitUntil(db, accountId, now, first.runAt);
+  await postponeDue(db, accountId, now, first.runAt);
   return null;
 }
 
-const waitUntil = (db: Connection, accountId: string, now: Date, until: Date) =>
-  db
+/** The account's due timers wait until then; they act as of their due time. */
+export async function postponeDue(db: Connection, accountId: string, now: Date, until: Date): Promise<void> {
+  await db
     .update(timers)
     .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
+}
 
 const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) =>
   and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
@@ -105,7 +107,7 @@ export async function holdTimers(
   until: Date,
   error: string | null,
 ): Promise<void> {
-  await waitUntil(db, accountId, now, until);
+  await postponeDue(db, accountId, now, until);
   // A new attempt does not forget that the timer was put off: else each attempt could be put off again.
   const lastError = error?.slice(0, 500) ?? sql`case when ${timers.lastError} = ${putOffNote} then ${timers.lastError} end`;
   await db

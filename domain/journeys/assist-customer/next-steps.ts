@@ -13,14 +13,33 @@ const newestBackupWithinMs = 2.5 * dayMs;
 
 /** Empty if nothing is wrong. The most urgent come first: the workspace, its data, the money, the mails. */
 export function nextSteps(facts: CustomerFacts, now: Date): string[] {
-  return [...ofWorkspace(facts, now), ...ofMoney(facts), ...ofPeople(facts)];
+  return [...ofAccount(facts), ...ofWorkspace(facts, now), ...ofMoney(facts), ...ofPeople(facts)];
 }
 
 const ops = (command: string): string => `npm run ops -- ${command}`;
 
+function ofAccount(facts: CustomerFacts): string[] {
+  const { name, suspendedAt, suspendedUntil } = facts.account;
+  if (!suspendedAt) return [];
+  const end = suspendedUntil ? `until ${stamp(suspendedUntil)}` : "until it is lifted";
+  const money = paymentsGoOn(facts);
+  return [
+    `The account is suspended ${end}: nothing starts its workspace. Lift it: ${ops(`resume ${name} --reason "…"`)}`,
+    ...(money ? [money] : []),
+  ];
+}
+
+/** A suspended account's subscription continues, which only a person can decide about; null if nothing is charged. */
+export function paymentsGoOn({ account: { suspendedAt }, subscription }: CustomerFacts): string | null {
+  if (!suspendedAt || !subscription?.row.provider) return null;
+  const { status, cancelAt, periodEndsAt, provider, providerSubscriptionId } = subscription.row;
+  if (cancelAt || (status !== "active" && status !== "past_due" && status !== "trialing")) return null;
+  return `Its plan ${subscription.planName} continues and is charged${periodEndsAt ? ` again at ${stamp(periodEndsAt)}` : ""}: nothing is cancelled or refunded automatically, and no payment lifts the suspension. To end it, cancel ${providerSubscriptionId ?? "it"} at ${provider}.`;
+}
+
 function ofWorkspace(facts: CustomerFacts, now: Date): string[] {
   const {
-    account: { name },
+    account: { name, suspendedAt },
     workspace,
     backups,
     restore,
@@ -55,7 +74,7 @@ function ofWorkspace(facts: CustomerFacts, now: Date): string[] {
     lines.push(
       `The deletion waits, because no last backup can be made: ${workspace.reason ?? ""} To delete without one: ${ops(`delete-without-backup ${name}`)}`,
     );
-  if (workspace.desiredState === "stopped" && subscription?.row.status === "active")
+  if (workspace.desiredState === "stopped" && subscription?.row.status === "active" && !suspendedAt)
     lines.push("The workspace is stopped although its plan is active: see the last events.");
   if (isOpen && !waitsForFirst)
     lines.push(

@@ -42,6 +42,11 @@ export function currentUserView(current: CurrentUser, { publicUrl, delivery }: P
       onboarding: onboardingView(current),
       isFirstDay: current.isFirstDay,
       firstDays: firstDaysView(current),
+      suspension: current.suspendedAt && {
+        since: current.suspendedAt.toISOString(),
+        until: current.suspendedUntil?.toISOString() ?? null,
+        reason: current.suspensionReason ?? "",
+      },
       templateId: current.templateId,
     },
   };

@@ -4,6 +4,7 @@ import type { Mail } from "../mail.ts";
 import type { MailLanguage } from "../rendering/mail-words.ts";
 import { confirmEmailMail } from "./accounts/confirm-email-mail.ts";
 import * as credentials from "./accounts/credential-mails.ts";
+import * as suspension from "./accounts/suspension-mails.ts";
 import { welcomeMail } from "./billing/billing-mails.ts";
 import { cardExpiresMail, correctionMail, renewalMail } from "./billing/receipt-mail.ts";
 import { exportReadyMail } from "./workspaces/export-mail.ts";
@@ -32,6 +33,11 @@ const mails: Record<string, (language: MailLanguage) => Promise<Mail>> = {
   changed: (language) => credentials.emailChangedMail(person(language), "new@example.com"),
   "magic link": (language) => credentials.magicLinkMail(person(language), link, online),
   "magic link without workspace": (language) => credentials.magicLinkMail(person(language), link, null),
+  suspended: (language) =>
+    suspension.suspendedMail(person(language), { reason: "Spam.", until: at("12-05"), supportEmail: "help@example.com", link }),
+  "suspended, no end": (language) =>
+    suspension.suspendedMail(person(language), { reason: "Spam.", until: null, supportEmail: "help@example.com", link }),
+  resumed: (language) => suspension.resumedMail(person(language), link),
   welcome: (language) =>
     welcomeMail(
       {

@@ -4,6 +4,7 @@
  */
 import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
+import { refuseSuspended } from "#domain/accounts/suspension-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { nothingArrives } from "../hosts/host-names.ts";
 import { hostOfNew } from "../hosts/host-store.ts";
@@ -24,13 +25,22 @@ export const forgottenOfTheLast = {
   failures: 0,
 } as const satisfies Partial<WorkspaceRow>;
 
-/** Requests a new workspace in place of the deleted one, due immediately. Null if there is none that is completely deleted. */
+/** Deleted while its account is suspended, it stays deleted afterwards. */
+export const deletedAfterwards = {
+  resumesAs: sql`case when ${workspaces.resumesAs} is not null then 'deleted' end`,
+};
+
+/**
+ * Requests a new workspace in place of the deleted one, due immediately. Null if there is none that is completely deleted. Throws AppError
+ * `account_suspended`.
+ */
 export async function renewWorkspace(
   tx: Connection,
   accountId: string,
   desired: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">,
   now: Date,
 ): Promise<WorkspaceRow | null> {
+  await refuseSuspended(tx, accountId);
   const renewed = await tx
     .update(workspaces)
     .set({
@@ -55,6 +65,7 @@ export async function requestDeletion(tx: Connection, accountId: string, now: Da
     .update(workspaces)
     .set({
       desiredState: "deleted",
+      ...deletedAfterwards,
       generation: sql`${workspaces.generation} + 1`,
       failures: 0,
       reason: null,

@@ -35,6 +35,8 @@ export const paths = {
   profile: "/account/profile",
   notifications: "/account/notifications",
   security: "/account/security",
+  /** In place of the dashboard while an operator keeps the account suspended. */
+  suspended: "/account/suspended",
   changePlan: "/account/change-plan",
   /** Back from the payment page: contract/billing/checkout-return.ts. */
   checkout: "/account/checkout",

@@ -30,7 +30,9 @@ export default function BannerNotices({ banners, className }: { banners: readonl
     const timer = setInterval(() => void loadFrontEndConfig(), askAgainMs);
     return () => clearInterval(timer);
   }, [hasIssues]);
-  const shown = banners.filter((banner) => pathname !== paths.billing || !saidByBilling.includes(banner));
+  const shown = banners.filter(
+    (banner) => (pathname !== paths.billing || !saidByBilling.includes(banner)) && (pathname !== paths.suspended || banner !== "suspended"),
+  );
   if (shown.length === 0) return null;
   return (
     <section aria-label={t("banner.label")} className={className}>
@@ -48,7 +50,7 @@ function BannerNotice({ banner }: { banner: Banner }) {
   return (
     <div className="relative rounded-lg bg-surface text-ink">
       <Notice
-        tone={banner === "paused" ? "danger" : "warning"}
+        tone={banner === "paused" || banner === "suspended" ? "danger" : "warning"}
         title={t(`banner.${banner}.title`)}
         action={actionOf(banner)}
         className={isOver ? "pr-11" : ""}
@@ -70,6 +72,7 @@ function BannerNotice({ banner }: { banner: Banner }) {
 }
 
 function actionOf(banner: Banner): ReactNode {
+  if (banner === "suspended") return <ButtonLink to={paths.suspended}>{t("banner.suspended.action")}</ButtonLink>;
   if (banner === "pastDue") return <ButtonLink to={paths.billing}>{t("banner.pastDue.action")}</ButtonLink>;
   if (banner !== "paused" && banner !== "pauseRequested") return null;
   return (

@@ -28,6 +28,11 @@ test("a pause on request is not called a failed payment", () => {
   expect(currentBanners(facts)).toEqual(["pauseRequested"]);
 });
 
+test("a suspended account is not asked to pay", () => {
+  const facts = { sessionExpired: false, instanceOperations: false, billingStatus: "past_due", isSuspended: true } as const;
+  expect(currentBanners(facts)).toEqual(["suspended"]);
+});
+
 test("all 24 combinations are checked", () => expect(everyCombination).toHaveLength(24));
 
 test.each(everyCombination)(

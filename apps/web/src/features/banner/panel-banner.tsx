@@ -16,6 +16,7 @@ export function PanelBanner({ className }: { className: string }) {
   const banners = currentBanners({
     sessionExpired: useStore(sessionExpired),
     instanceOperations,
+    isSuspended: Boolean(user?.account.suspension),
     billingStatus: user?.account.billing?.status ?? null,
     // Only a pause after failed payments has a day of deletion.
     isPauseRequested: user?.account.instance != null && user.account.instance.deletionAt === undefined,

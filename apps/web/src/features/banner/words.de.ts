@@ -4,6 +4,11 @@ import type { bannerWords } from "./words.ts";
 export const bannerGerman = {
   label: "Hinweise",
   sessionExpired: { title: "Sitzung abgelaufen", text: "Melden Sie sich erneut an, um dort weiterzumachen, wo Sie aufgehört haben." },
+  suspended: {
+    title: "Ihr Konto ist gesperrt",
+    text: "Ihr Workspace ist gestoppt, und seine Daten bleiben erhalten. Sie können sie herunterladen, aber nichts starten oder ändern.",
+    action: "Grund anzeigen",
+  },
   technicalIssues: {
     title: "Es gibt technische Probleme",
     text: "Workspaces können gerade nicht eingerichtet, neu gestartet oder geändert werden. Laufende Workspaces laufen weiter. Dieser Hinweis verschwindet, sobald die Probleme behoben sind.",

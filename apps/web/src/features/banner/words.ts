@@ -5,6 +5,11 @@ import { wordsOf } from "../../words/words-of.ts";
 export const bannerWords = {
   label: "Notices",
   sessionExpired: { title: "Session expired", text: "Sign in again to continue where you left off." },
+  suspended: {
+    title: "Your account is suspended",
+    text: "Your workspace is stopped, and its data is kept. You can download it, but nothing can be started or changed.",
+    action: "Show the reason",
+  },
   technicalIssues: {
     title: "We are having technical issues",
     text: "Workspaces cannot be set up, restarted or changed at the moment. Running workspaces keep running. This notice disappears once the issues are resolved.",

@@ -32,6 +32,7 @@ const person = (account: Partial<Account>): User => ({
     onboarding: { next: null, steps: [] },
     isFirstDay: false,
     firstDays: null,
+    suspension: null,
     templateId: null,
     ...account,
   },

@@ -8,7 +8,7 @@ const person = { account: { isSetup: true, billing: {} } } as User;
 /** Pages of a sign-up, of links in mails and of testers, and a second address. */
 const others: readonly (keyof typeof paths)[] = [
   ...(["home", "login", "register", "verifyEmail", "confirmEmail", "continueAs", "forgotPassword", "resetPassword", "magicLink"] as const),
-  ...(["changeEmail", "continue", "survey", "apps", "setup", "launching", "manageInstance", "open", "checkout"] as const),
+  ...(["changeEmail", "continue", "survey", "apps", "setup", "launching", "manageInstance", "open", "checkout", "suspended"] as const),
   ...(["developmentInbox", "experiments"] as const),
 ];
 

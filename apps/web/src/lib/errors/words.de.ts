@@ -43,6 +43,10 @@ export default {
       sentence: "Zu dieser E-Mail-Adresse gibt es bereits ein Konto.",
       next: "Melden Sie sich an, oder verwenden Sie eine andere Adresse.",
     },
+    account_suspended: {
+      sentence: "Ihr Konto ist gesperrt.",
+      next: "Die Seite „Konto gesperrt“ zeigt den Grund und wohin Sie sich wenden können.",
+    },
     account_already_set_up: { sentence: "Das Konto ist bereits eingerichtet.", next: "Gehen Sie zum Dashboard." },
     workspace_exists: { sentence: "Es gibt bereits einen Workspace.", next: "Laden Sie die Seite neu, um ihn zu sehen." },
     workspace_replaced: {

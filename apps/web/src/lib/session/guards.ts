@@ -34,6 +34,16 @@ export const accountSetup: Guard = () => {
   if (!knownUser()?.account.isSetup) throw redirect(paths.register);
 };
 
+/** Not for suspended accounts, which can start, invite and buy nothing: they are told why. */
+export const accountActive: Guard = () => {
+  if (knownUser()?.account.suspension) throw redirect(paths.suspended);
+};
+
+/** Only for suspended accounts. */
+export const accountSuspended: Guard = () => {
+  if (!knownUser()?.account.suspension) throw redirect(paths.dashboard);
+};
+
 /** Only for accounts that pay, or did; a trial has no billing yet. */
 export const accountHasBilling: Guard = () => {
   if (!knownUser()?.account.billing) throw redirect(paths.manage);
