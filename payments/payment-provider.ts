@@ -71,6 +71,8 @@ export interface ProviderSubscription {
   periodEndsAt: Date;
   cancelAt: Date | null;
   pastDueAt: Date | null;
+  /** Start of the running period while its payment is still to come; absent: it is paid, unless the subscription is past due. */
+  unpaidFrom?: Date | null;
   /** Attempts to collect the open payment: past ones with their outcome, and planned ones where the provider tells. */
   retries: readonly { at: Date; outcome: "failed" | "planned" }[];
   pausedAt: Date | null;
@@ -118,6 +120,12 @@ export interface ChangeQuote {
   creditAfter: Money;
   /** `lines` and `tax` of the renewal, if the provider says. Together with the credit used they add up to `amount`. */
   nextRenewal: { at: Date; amount: Money; lines?: readonly ProviderLine[]; tax?: ProviderTax | null };
+}
+
+/** Time that was used before a pause and never paid. */
+export interface UnpaidTime {
+  from: Date;
+  to: Date;
 }
 
 export interface ChangeRequest {
@@ -253,14 +261,17 @@ export interface PaymentProvider {
   /** Ends it immediately, such as when an account is deleted; safe to repeat. */
   cancelNow(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** What `resume` would charge now. For a running subscription nothing, and what it will cost if a cancellation is undone. */
-  previewResume(subscriptionId: string): Promise<ChangeQuote>;
+  previewResume(subscriptionId: string, unpaid?: UnpaidTime | null): Promise<ChangeQuote>;
   /**
    * Refunds everything paid for a subscription, once per subscription. Returns the amount refunded, including any that the
    * provider's staff still have to approve. Throws RefundTooLarge, and refunds nothing, if it would be more than `most` minor units.
    */
   refundSubscription(subscriptionId: string, key: string, most: number): Promise<Money>;
-  /** Charges a paused subscription and resumes it. Throws QuoteStale if the sum due is no longer `expectedDueNow`. */
-  resume(subscriptionId: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription>;
+  /**
+   * Charges a paused subscription and resumes it. `unpaid` is owed: its share of a period's price is charged besides.
+   * Throws QuoteStale if the sum due is no longer `expectedDueNow`.
+   */
+  resume(subscriptionId: string, expectedDueNow: Money, key: string, unpaid?: UnpaidTime | null): Promise<ProviderSubscription>;
   /** Retries the open payment of a past-due subscription now. */
   retryPayment(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** A page for changing the card; created for each request, since it expires. */

@@ -219,6 +219,7 @@ export const germanSentences = {
   executionUnits: "{{count}} Ausführungen",
   workflowUnits: "aktive Workflows",
   remainingTime: "Restzeit von {{line}}",
+  unpaidTime: "Vor der Pause genutzt, nicht bezahlt: {{line}}",
   unusedTime: "Nicht genutzte Zeit von {{line}}",
   unused: "Nicht genutzte Zeit",
   accountCredit: "Guthaben des Kontos",

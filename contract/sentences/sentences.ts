@@ -227,6 +227,7 @@ export const sentences = {
   executionUnits: "{{count}} executions",
   workflowUnits: "active workflows",
   remainingTime: "Remaining time on {{line}}",
+  unpaidTime: "Used before the pause, not paid: {{line}}",
   unusedTime: "Unused time on {{line}}",
   unused: "Unused time",
   accountCredit: "Account credit",

@@ -62,6 +62,8 @@ export const subscriptions = pgTable(
     /** The end of period at which it is canceled; null: it renews. */
     cancelAt: at("cancel_at"),
     pastDueAt: at("past_due_at"),
+    /** Start of the period whose payment failed or has not been tried yet, also while paused for it; null: all is paid. */
+    unpaidFrom: at("unpaid_from"),
     pausedAt: at("paused_at"),
     /** When the subscription ended: the workspace is stopped, and deleted at `deletionAt`. */
     endedAt: at("ended_at"),

@@ -14,6 +14,7 @@ import { isRunning, keptQuotas, stateOf } from "#domain/billing/subscription/sub
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { addMonths } from "#platform/calendar.ts";
+import { say } from "#contract/sentences/say.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
 import { behind, live, moneyStep, settle, type Fault, type MoneyLife, type MoneyStep } from "#testing/payments/money-life.ts";
@@ -131,6 +132,9 @@ function checkDocument({ lines, tax, total, creditUsed, status, payments: tries 
   if (status === "open" || status === "void") expect([received, returned]).toEqual([0, 0]);
 }
 
+/** A line of a resumption for time that was used before the pause and not paid. */
+const isOwed = ({ label }: ProviderLine): boolean => label.startsWith(say("unpaidTime", { line: "" }));
+
 /** Whether a line's price follows from the plan table alone: a whole period, or its time's share of one. */
 function isPrice(line: ProviderLine, plans: Plans): boolean {
   const candidates = [...plans.values()].filter(({ planId }) => (line.planId ? planId === line.planId : true));
@@ -146,7 +150,9 @@ function isPrice(line: ProviderLine, plans: Plans): boolean {
   const [from, to] = [new Date(line.period.from), new Date(line.period.to)];
   return candidates.some((plan) =>
     prices(plan).some((price) =>
-      wholeDays(plan, to).some((whole) => Math.abs(amount - (price * (to.getTime() - from.getTime())) / (whole * dayMs)) <= 1),
+      (isOwed(line) ? wholeDaysFrom(plan, from) : wholeDays(plan, to)).some(
+        (whole) => Math.abs(amount - (price * (to.getTime() - from.getTime())) / (whole * dayMs)) <= 1,
+      ),
     ),
   );
 }
@@ -157,6 +163,28 @@ function isPrice(line: ProviderLine, plans: Plans): boolean {
 function wholeDays({ period: { unit, count } }: PlanFacts, to: Date): number[] {
   if (unit === "month" && to.getUTCDate() > 27) return [28, 29, 30, 31];
   return [(to.getTime() - addMonths(to, unit === "yr" ? -12 * count : -count).getTime()) / dayMs];
+}
+
+/** Those of the period that begins then. */
+function wholeDaysFrom({ period: { unit, count } }: PlanFacts, from: Date): number[] {
+  if (unit === "month" && from.getUTCDate() > 27) return [28, 29, 30, 31];
+  return [(addMonths(from, unit === "yr" ? 12 * count : count).getTime() - from.getTime()) / dayMs];
+}
+
+/** What is owed was billed with the period that began then, which stayed unpaid, and is at most what the rule allows. */
+function checkOwed(theirs: readonly ProviderInvoice[]): void {
+  const missed = theirs.filter(({ status }) => status === "void");
+  for (const { lines, subscriptionId } of theirs)
+    for (const line of lines.filter(isOwed)) {
+      const [from, to] = [Date.parse(line.period!.from), Date.parse(line.period!.to)];
+      expect(to - from, "only the days before the pause are owed").toBeLessThanOrEqual(unpaidRuleMs);
+      const isMissed = ({ period, isProration }: ProviderLine) =>
+        !isProration && period && Math.abs(Date.parse(period.from) - from) <= hourMs;
+      expect(
+        missed.some((invoice) => invoice.subscriptionId === subscriptionId && invoice.lines.some(isMissed)),
+        "what is owed was billed and not paid",
+      ).toBe(true);
+    }
 }
 
 /** No moment is paid twice: paid plan lines cover each moment once, after credits. */
@@ -219,6 +247,7 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
       if (amount.amount < 0 && period)
         expect(Date.parse(period.from), "used time is given back").toBeGreaterThanOrEqual(issuedAt.getTime() - 2000);
   }
+  checkOwed(charged);
   checkOnce(theirs, new Map([...subscriptions].map(([id, { endedAt }]) => [id, endedAt])));
   // Our records match the provider's.
   const ours = await db.select().from(invoices).where(eq(invoices.accountId, life.accountId));

@@ -38,7 +38,7 @@ export async function planForWorkspace(db: Connection, accountId: string, now: D
   const spec = found[0].spec as Omit<CataloguePlanSpec, "id">;
   // By the grant, not the status: a trial that is over is still one period.
   const isTrial = spec.metadata.group === "trial";
-  const starts = periodStarts({ startedAt: subscription.startedAt, isTrial }, now);
+  const starts = periodStarts({ startedAt: subscription.startedAt, isTrial, unpaidFrom: subscription.unpaidFrom }, now);
   return {
     id: subscription.specId,
     displayName: spec.displayName,
@@ -55,6 +55,6 @@ export async function planForWorkspace(db: Connection, accountId: string, now: D
       concurrentExecutions: spec.concurrentExecutionsLimit ?? -1,
     },
     periodStarts: starts,
-    periodEndsAt: isTrial ? subscription.periodEndsAt : starts[1]!,
+    periodEndsAt: isTrial ? subscription.periodEndsAt : (starts[1] ?? null),
   };
 }

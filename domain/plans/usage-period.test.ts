@@ -6,11 +6,11 @@ const iso = (dates: Date[]) => dates.map((date) => date.toISOString());
 const at = (text: string) => new Date(text);
 
 test("a period begins each month on the day and at the time of the subscription", () => {
-  const starts = periodStarts({ startedAt: at("2026-01-21T10:30:00Z"), isTrial: false }, at("2026-03-21T10:29:59Z"));
+  const starts = periodStarts({ startedAt: at("2026-01-21T10:30:00Z"), isTrial: false, unpaidFrom: null }, at("2026-03-21T10:29:59Z"));
   expect(iso(starts).slice(0, 3)).toEqual(["2026-02-21T10:30:00.000Z", "2026-03-21T10:30:00.000Z", "2026-04-21T10:30:00.000Z"]);
-  expect(iso(periodStarts({ startedAt: at("2026-01-21T10:30:00Z"), isTrial: false }, at("2026-03-21T10:30:00Z")))[0]).toBe(
-    "2026-03-21T10:30:00.000Z",
-  );
+  expect(
+    iso(periodStarts({ startedAt: at("2026-01-21T10:30:00Z"), isTrial: false, unpaidFrom: null }, at("2026-03-21T10:30:00Z")))[0],
+  ).toBe("2026-03-21T10:30:00.000Z");
 });
 
 test("a month without that day uses its last one, and the next month the day again", () => {
@@ -26,10 +26,10 @@ test("a month without that day uses its last one, and the next month the day aga
 
 test("a trial is one period from its first day to its last", () => {
   const startedAt = at("2026-01-21T10:30:00Z");
-  expect(periodStarts({ startedAt, isTrial: true }, at("2026-05-01T00:00:00Z"))).toEqual([startedAt]);
+  expect(periodStarts({ startedAt, isTrial: true, unpaidFrom: null }, at("2026-05-01T00:00:00Z"))).toEqual([startedAt]);
 });
 
 test("a clock behind the start is in the first period", () => {
   const startedAt = at("2026-01-21T10:30:00Z");
-  expect(periodStarts({ startedAt, isTrial: false }, at("2026-01-21T10:29:00Z"))[0]).toEqual(startedAt);
+  expect(periodStarts({ startedAt, isTrial: false, unpaidFrom: null }, at("2026-01-21T10:29:00Z"))[0]).toEqual(startedAt);
 });

@@ -1,20 +1,30 @@
 /** When a plan's execution count restarts. Months follow the day the subscription began; a trial is one period. */
 
 import { addMonths } from "#platform/calendar.ts";
-import { hourMs } from "#platform/clock.ts";
+import { after, hourMs } from "#platform/clock.ts";
 
 interface UsageAnchor {
   /** When the subscription, or the trial, began. */
   startedAt: Date;
   isTrial: boolean;
+  /** From when on nothing is paid; null: all is. */
+  unpaidFrom: Date | null;
 }
 
 /** A year and a month of periods: a workspace that is not updated for that long still restarts its count on time. */
 const toldPeriods = 13;
 
-/** The starts of the period containing `now` and of later ones, oldest first; a trial has one. */
-export function periodStarts({ startedAt, isTrial }: UsageAnchor, now: Date): Date[] {
+/** Providers round the start of a period. */
+const roundedMs = hourMs;
+
+/**
+ * The starts of the period containing `now` and of later ones, oldest first; a trial has one. No period begins before its payment: until
+ * then, the last paid one continues.
+ */
+export function periodStarts({ startedAt, isTrial, unpaidFrom }: UsageAnchor, now: Date): Date[] {
   if (isTrial) return [startedAt];
+  const paidUntil = unpaidFrom && after(unpaidFrom, -roundedMs);
+  if (paidUntil && paidUntil <= now) return [addMonths(startedAt, monthsSince(startedAt, after(paidUntil, -1)))];
   const first = monthsSince(startedAt, now);
   return Array.from({ length: toldPeriods }, (_, index) => addMonths(startedAt, first + index));
 }

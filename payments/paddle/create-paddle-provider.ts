@@ -95,8 +95,9 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
       return must(await read(id), id);
     },
     refundSubscription: (id, _key, most) => refundSubscription(paddle, id, most),
-    previewResume: (id) => previewResume(paddle, id, clock.now()),
-    resume: (id, expectedDueNow) => resume({ paddle, clock, read: async () => must(await read(id), id) }, id, expectedDueNow),
+    previewResume: (id, unpaid = null) => previewResume(paddle, id, clock.now(), unpaid),
+    resume: (id, expectedDueNow, _key, unpaid = null) =>
+      resume({ paddle, clock, read: async () => must(await read(id), id) }, id, expectedDueNow, unpaid),
     async retryPayment(id) {
       const before = must(await read(id), id);
       if (before.status === "active") return before;

@@ -162,6 +162,31 @@ test("after resuming with a refused card it is past due, states the amount owed,
   expect((await invoicesOf(harness, before))[0]!.payments.at(-1)).toMatchObject({ status: "succeeded", amount: quote.dueNow });
 });
 
+test("days used before a pause are charged once after the resumption, and with the next renewal if the card refuses them", async () => {
+  for (const refusesCharges of [false, true]) {
+    const harness = await openPaddle();
+    const { provider } = harness;
+    const before = await subscribe(harness, "renewal-soft");
+    await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + harness.pausedAfterMs + dayMs);
+    const { status, pausedAt, customerId } = await look(harness, before.id);
+    expect(status).toBe("paused");
+    await harness.enterCard(await provider.changeCardUrl(before.id, "https://panel.example/manage/billing"), "visa");
+    const unpaid = { from: before.periodEndsAt, to: pausedAt! };
+    const { dueNow, lines } = await provider.previewResume(before.id, unpaid);
+    const month = (await provider.previewResume(before.id)).dueNow.amount;
+    expect(lines.at(-1)).toMatchObject({ label: expect.stringMatching(/^Used before the pause, not paid: /), isProration: true });
+    harness.fake.refusesCharges = refusesCharges;
+    // A repeated call finds what was charged.
+    for (const key of ["once", "again"]) expect((await provider.resume(before.id, dueNow, key, unpaid)).status).toBe("active");
+    const paid = (await provider.listInvoices(customerId)).filter((invoice) => invoice.status === "paid" && invoice.issuedAt > pausedAt!);
+    const owed = dueNow.amount - month;
+    expect(owed).toBeGreaterThan(0);
+    expect(paid.map(({ total }) => total.amount).toSorted((a, b) => b - a)).toEqual(refusesCharges ? [month] : [month, owed]);
+    const next = (await provider.nextPayment(before.id))!;
+    expect(next.amount.amount).toBe(refusesCharges ? dueNow.amount : month);
+  }
+});
+
 test("the new owner of a former customer's address buys as that customer and is not refused forever", async () => {
   const harness = await openPaddle();
   const old = await subscribe(harness, "visa", { email: "old@example.com" });

@@ -1,5 +1,6 @@
 /** Translates Paddle's objects into the port's. Paddle writes amounts as strings of minor units. */
 import type {
+  CustomData,
   NextTransaction,
   PaymentMethod,
   Subscription,
@@ -17,6 +18,7 @@ import type {
   ProviderStatus,
   ProviderSubscription,
   ProviderTax,
+  UnpaidTime,
 } from "../payment-provider.ts";
 import { accountOf } from "./paddle-customers.ts";
 import { ownItems, purchaseOf } from "./paddle-prices.ts";
@@ -127,7 +129,7 @@ interface Details {
   lineItems: readonly {
     quantity: number;
     totals: { subtotal: string; tax: string } | null;
-    product: { name: string } | null;
+    product: { name: string; customData?: CustomData | null } | null;
     proration?: { billingPeriod?: Span | null } | null;
   }[];
   taxRatesUsed: readonly { taxRate: string }[];
@@ -136,13 +138,24 @@ interface Details {
 
 /** `whole`: the period used for lines that do not name their own. */
 function linesOf({ lineItems }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
-  return lineItems.map(({ quantity, totals, product, proration }) => ({
-    label: product?.name ?? "",
-    quantity,
-    amount: { amount: minor(totals?.subtotal), currency },
-    isProration: Boolean(proration),
-    ...periodOf(proration ? proration.billingPeriod : whole),
-  }));
+  return lineItems.map(({ quantity, totals, product, proration }) => {
+    const used = unpaidSpan(product?.customData);
+    return {
+      label: product?.name ?? "",
+      quantity,
+      amount: { amount: minor(totals?.subtotal), currency },
+      isProration: Boolean(proration ?? used),
+      ...periodOf(used ?? (proration ? proration.billingPeriod : whole)),
+    };
+  });
+}
+
+/** Marks a charge for time that was used before a pause, which Paddle bills without a period. */
+export const unpaidMark = ({ from, to }: UnpaidTime) => ({ slipway: "unpaid-time", from: from.toISOString(), to: to.toISOString() });
+
+export function unpaidSpan(mark: CustomData | null | undefined): Span | null {
+  const { slipway, from, to } = (mark ?? {}) as Partial<ReturnType<typeof unpaidMark>>;
+  return slipway === "unpaid-time" && from && to ? { startsAt: from, endsAt: to } : null;
 }
 
 const periodOf = (span: Span | null | undefined): Pick<ProviderLine, "period"> =>

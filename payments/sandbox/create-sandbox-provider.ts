@@ -102,9 +102,9 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
       const now = clock.now();
       return once(db, "refund", key, id, now, async (tx) => ({ value: await refundSubscription(tx, id, now, most) }));
     },
-    previewResume: async (id) => quoteResume(await both(options, id), clock.now()),
-    resume: (id, expectedDueNow, key) =>
-      act("resume", key, { id, expectedDueNow }, (change) => resumeSubscription(change, id, expectedDueNow)),
+    previewResume: async (id, unpaid = null) => quoteResume(await both(options, id), clock.now(), unpaid),
+    resume: (id, expectedDueNow, key, unpaid = null) =>
+      act("resume", key, { id, expectedDueNow, unpaid }, (change) => resumeSubscription(change, id, expectedDueNow, unpaid)),
     retryPayment: (id, key) => act("retry", key, id, (change) => retryOpenPayment(change, id)),
     async changeCardUrl(id, returnUrl) {
       const { subscription } = await both(options, id);

@@ -90,8 +90,8 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host, i
       return andRead(id, () => asked(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: key })));
     },
     refundSubscription: (id, key, most) => refundSubscription(world, id, key, most),
-    previewResume: (id) => previewResume(world, id),
-    resume: (id, expectedDueNow, key) => andRead(id, () => resume(world, id, expectedDueNow, key)),
+    previewResume: (id, unpaid = null) => previewResume(world, id, unpaid),
+    resume: (id, expectedDueNow, key, unpaid = null) => andRead(id, () => resume(world, id, expectedDueNow, key, unpaid)),
     retryPayment: (id, key) => andRead(id, () => payNewest(world, id, key)),
     async changeCardUrl(id, returnUrl) {
       const { customerId } = found(await read(id), id);

@@ -1,31 +1,40 @@
 /** Debts at Stripe: open invoices, paused subscriptions, and what resuming costs. */
 import type Stripe from "stripe";
 import type { Money } from "#contract/billing/money/money.ts";
-import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "../payment-provider.ts";
+import {
+  PaymentDeclined,
+  ProviderRefusal,
+  QuoteStale,
+  type ChangeQuote,
+  type PaymentProvider,
+  type UnpaidTime,
+} from "../payment-provider.ts";
+import { say } from "#contract/sentences/say.ts";
 import { balanceAfterPaying, nothingDue, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
 import { mainItem } from "./prices/stripe-prices.ts";
-import { creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
+import { creditLine, customerOf, expanded, idOf, lineView, taxView, toDate, unpaidMark } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
 /** Past due also here: a debt that Stripe leaves open for ever counts as paused after a while. */
 const owesOpenInvoice = ({ status }: Stripe.Subscription): boolean => status === "unpaid" || status === "past_due";
 
-/** Charges the open amount; a paused subscription begins a new period. */
-export async function resume(world: World, id: string, expectedDueNow: Money, key: string): Promise<void> {
+/** Charges the open amount; a paused subscription begins a new period, and pays for what was used of the last one. */
+export async function resume(world: World, id: string, expectedDueNow: Money, key: string, unpaid: UnpaidTime | null): Promise<void> {
   const before = await loadSubscription(world, id);
   if (before.status === "active") return;
   if (before.status !== "paused" && !owesOpenInvoice(before))
     throw new ProviderRefusal(`A subscription that is ${before.status} can't be resumed.`);
-  const { dueNow } = await previewResume(world, id);
+  const { dueNow } = await previewResume(world, id, unpaid);
   if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency)
     throw new QuoteStale("The price has changed.");
   if (owesOpenInvoice(before)) return payNewest(world, id, key);
   await useNewestCard(world, before);
   // Voids debt from the period that was not delivered, which could otherwise still be paid at its page besides the new one.
   for (const invoice of await openInvoices(world, id)) await asked(() => world.stripe.invoices.voidInvoice(invoice.id));
+  await chargeBesides(world, before, await owedLines(world, id, unpaid));
   await asked(
     () =>
       world.stripe.subscriptions.resume(
@@ -45,7 +54,7 @@ export async function resume(world: World, id: string, expectedDueNow: Money, ke
 }
 
 /** An unpaid subscription owes its open invoice; a paused one begins a period; a running one is charged when it renews. */
-export async function previewResume(world: World, id: string): Promise<ChangeQuote> {
+export async function previewResume(world: World, id: string, unpaid: UnpaidTime | null): Promise<ChangeQuote> {
   const { stripe, clock } = world;
   const subscription = await asked(() => stripe.subscriptions.retrieve(id, { expand: ["customer"] }));
   if (subscription.ended_at) throw new ProviderRefusal(`The subscription ${id} has ended.`);
@@ -69,8 +78,13 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
       : nothing;
   }
   if (subscription.status !== "paused") return nothing;
+  const owed = await owedLines(world, id, unpaid);
   const now = await asked(() =>
-    stripe.invoices.createPreview({ subscription: id, subscription_details: { resume_at: "now", billing_cycle_anchor: { type: "now" } } }),
+    stripe.invoices.createPreview({
+      subscription: id,
+      subscription_details: { resume_at: "now", billing_cycle_anchor: { type: "now" } },
+      ...(owed.length > 0 ? { invoice_items: owed.map((line) => ({ ...line, metadata: unpaidMark })) } : {}),
+    }),
   );
   const balanceAfter = balanceAfterPaying(now, balance);
   const lines = [...now.lines.data.map(lineView), ...creditLine(now, balanceAfter - balance)];
@@ -82,6 +96,40 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
     creditAfter: sum(Math.max(0, -balanceAfter)),
     nextRenewal: await renewal(world, after, balanceAfter, now.lines.data[0]?.period.end ?? periodEnd),
   };
+}
+
+type OwedLine = Required<Pick<Stripe.InvoiceItemCreateParams, "amount" | "currency" | "description" | "period">>;
+
+/** The share of the unpaid invoice's lines that was used; that invoice itself is voided, with the rest of its period. */
+async function owedLines({ stripe }: World, subscription: string, unpaid: UnpaidTime | null): Promise<OwedLine[]> {
+  if (!unpaid) return [];
+  const [from, to] = [unpaid.from, unpaid.to].map((at) => Math.floor(at.getTime() / 1000)) as [number, number];
+  const { data } = await asked(() => stripe.invoices.list({ subscription, limit: 100 }));
+  const isOfPeriod = ({ period }: Stripe.InvoiceLineItem) => Math.abs(period.start - from) <= 3600 && period.end > period.start;
+  // The oldest: an attempt to resume that failed has lines of this time, too.
+  const failed = data.findLast(({ status, lines }) => status !== "paid" && status !== "draft" && lines.data.some(isOfPeriod));
+  return (failed?.lines.data ?? []).filter(isOfPeriod).map((line) => {
+    const whole = line.period.end - line.period.start;
+    return {
+      amount: Math.round((line.amount * Math.min(to - from, whole)) / whole),
+      currency: line.currency,
+      description: say("unpaidTime", { line: line.description ?? "" }),
+      period: { start: from, end: to },
+    };
+  });
+}
+
+/** Stripe takes the items into the invoice of the resumption. Those of an attempt that failed before its invoice are replaced. */
+async function chargeBesides({ stripe }: World, before: Stripe.Subscription, owed: readonly OwedLine[]): Promise<void> {
+  const customer = idOf(before.customer) ?? "";
+  const { data } = await asked(() => stripe.invoiceItems.list({ customer, pending: true, limit: 100 }));
+  for (const { id, metadata } of data)
+    if (metadata?.["slipway"] === unpaidMark.slipway && metadata["subscription"] === before.id)
+      await asked(() => stripe.invoiceItems.del(id));
+  for (const line of owed)
+    await asked(() =>
+      stripe.invoiceItems.create({ customer, subscription: before.id, ...line, metadata: { ...unpaidMark, subscription: before.id } }),
+    );
 }
 
 /** Newest first. An invoice of a change that awaits a bank is not a debt. */

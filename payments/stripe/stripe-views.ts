@@ -76,6 +76,11 @@ function isRequested({ status, status_details: details }: Stripe.Subscription): 
   );
 }
 
+/** A renewal begins its period with a draft, which is charged about an hour later. */
+function awaitsRenewal({ status, pause_collection: paused }: Stripe.Subscription, invoice: Stripe.Invoice | null): boolean {
+  return status === "active" && !paused && invoice?.status === "draft" && invoice.billing_reason === "subscription_cycle";
+}
+
 /** Expects `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
 export function subscriptionView(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[], readAt: Date): ProviderSubscription {
   const customer = customerOf(subscription);
@@ -105,6 +110,10 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
     cancelAt: subscription.cancel_at_period_end ? periodEndsAt : orNull(subscription.cancel_at),
     pastDueAt:
       status === "past_due" ? (failed[0]?.at ?? orNull(invoice?.status_transitions.finalized_at) ?? orNull(invoice?.created)) : null,
+    unpaidFrom:
+      status === "past_due" || subscription.status === "unpaid" || awaitsRenewal(subscription, invoice)
+        ? toDate(first?.current_period_start ?? subscription.created)
+        : null,
     retries: [...failed, ...planned],
     pausedAt:
       status === "paused"
@@ -122,8 +131,12 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
   };
 }
 
+/** Marks what we add to an invoice for time that was used before a pause; to Stripe it is no proration. */
+export const unpaidMark = { slipway: "unpaid-time" };
+
 export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
-  const isProration = line.parent?.subscription_item_details?.proration ?? line.parent?.invoice_item_details?.proration ?? false;
+  const { subscription_item_details: ofItem, invoice_item_details: ofAdded } = line.parent ?? {};
+  const isProration = (ofItem?.proration ?? ofAdded?.proration ?? false) || line.metadata["slipway"] === unpaidMark.slipway;
   const period = { from: toDate(line.period.start).toISOString(), to: toDate(line.period.end).toISOString() };
   return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: moneyOf(line.amount, line.currency), isProration, period };
 }

@@ -338,7 +338,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
   type Resubscription = Pick<ResubscribePreview, "way" | "workspace" | "lastBackup" | "lines" | "tax" | "dueNow" | "card" | "nextPayment">;
 
   function resumed(): Resubscription {
-    const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now());
+    const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now(), null);
     return {
       way: status() === "paused" ? "charge" : "keep",
       workspace: "kept",

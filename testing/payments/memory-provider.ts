@@ -10,6 +10,7 @@ import {
   type ProviderEvent,
   type ProviderSubscription,
   type Purchase,
+  type UnpaidTime,
 } from "#payments/payment-provider.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
@@ -31,6 +32,8 @@ export interface MemoryProvider extends PaymentProvider {
   readonly charges: readonly Charge[];
   /** The `charges` that were refunded. */
   readonly refunds: readonly Charge[];
+  /** Time before pauses that resumptions charged besides. */
+  readonly owed: readonly (UnpaidTime & { subscriptionId: string })[];
   readonly checkouts: ReadonlyMap<string, { state: "open" | "paid" | "expired" }>;
   readonly subscriptions: ReadonlyMap<string, Held>;
   /** Events emitted since the last call, oldest first. */
@@ -69,6 +72,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
   >();
   const charges: Charge[] = [];
   const refunds: Charge[] = [];
+  const owed: (UnpaidTime & { subscriptionId: string })[] = [];
   const done = new Map<string, unknown>();
   let events: ProviderEvent[] = [];
   let count = 0;
@@ -80,6 +84,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     checkouts,
     charges,
     refunds,
+    owed,
     subscriptions,
     cardPays: true,
     trouble: "none",
@@ -136,7 +141,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     undoCancel: (id, key) => once(key, () => set(id, (held) => (held.cancelAt = null))),
     cancelNow: (id, key) => once(key, () => set(id, (held) => end(held, clock.now()), true)),
     previewResume: (id) => ask(() => quote(clock.now(), find(id).status === "paused" ? 1 : 0, find(id))),
-    resume: (id, _expectedDueNow, key) =>
+    resume: (id, _expectedDueNow, key, unpaid) =>
       once(key, () => {
         const held = find(id);
         if (held.status === "active") return { ...held };
@@ -145,6 +150,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
         charges.push({ subscriptionId: id, what: `resume ${key}` });
         Object.assign(held, { status: "active", providerStatus: "active", pausedAt: null, pastDueAt: null, retries: [], cancelAt: null });
         begin(held, clock.now(), held.months);
+        if (unpaid) owed.push({ subscriptionId: id, ...unpaid });
         return tell(held, clock.now());
       }),
     retryPayment: (id, key) =>

@@ -48,6 +48,9 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
     pages: new Map(),
     adjustments: new Map(),
     others: new Map(),
+    products: new Map(),
+    waiting: new Map(),
+    refusesCharges: false,
     converts: false,
   };
   const fake = await startFakePaddle(world, apiKey);

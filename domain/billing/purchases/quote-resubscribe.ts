@@ -12,7 +12,7 @@ import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { purchaseOf, type PlanFacts, type Plans, type Quotas } from "#domain/plans/plan-facts.ts";
 import { readChoice } from "./read-choice.ts";
 import { expiryOf, sealResumeQuote } from "./sealed-quote.ts";
-import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
+import { isArranged, keptQuotas, stateOf, unpaidTime, type SubscriptionRow } from "../subscription/subscription-states.ts";
 import { findSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "../provider-truth/sync-subscription.ts";
 
@@ -36,7 +36,7 @@ export async function quoteResubscribe(billing: Billing, accountId: string): Pro
     throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
   const id = held.providerSubscriptionId!;
   const [quote, truth] = await askProvider(
-    () => Promise.all([billing.provider.previewResume(id), billing.provider.readSubscription(id)]),
+    () => Promise.all([billing.provider.previewResume(id, unpaidTime(held, billing.clock.now())), billing.provider.readSubscription(id)]),
     undefined,
     "payments_unavailable",
   );

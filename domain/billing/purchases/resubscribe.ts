@@ -9,7 +9,7 @@ import { once } from "../idempotency.ts";
 import { arrangedRenewal, readEnding } from "./quote-resubscribe.ts";
 import { openResumeQuote } from "./sealed-quote.ts";
 import { startCheckout } from "./checkout/start-checkout.ts";
-import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
+import { isArranged, keptQuotas, stateOf, unpaidTime, type SubscriptionRow } from "../subscription/subscription-states.ts";
 import { lockSubscription } from "../subscription/subscription-store.ts";
 import { putBackTimer, putOffTimer } from "../subscription/timer-store.ts";
 
@@ -83,7 +83,7 @@ async function resume(billing: Billing, held: SubscriptionRow, previewId: string
     await putOffTimer(tx, accountId, "deletion", clock.now(), heldOffMs);
   });
   try {
-    await take(billing, held, actor, () => provider.resume(held.providerSubscriptionId!, quote.dueNow, key));
+    await take(billing, held, actor, () => provider.resume(held.providerSubscriptionId!, quote.dueNow, key, unpaidTime(held, clock.now())));
   } catch (error) {
     // Without an answer it may have been paid, and a customer at their bank is about to pay, so the deletion checks again before it acts.
     if (error instanceof AppError && !mayBePaid.has(error.code)) await putBackTimer(db, accountId, "deletion");

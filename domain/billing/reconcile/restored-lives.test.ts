@@ -65,6 +65,7 @@ function begin(): Life {
     periodEndsAt: after(now, trialMs),
     cancelAt: null,
     pastDueAt: null,
+    unpaidFrom: null,
     pausedAt: null,
     endedAt: null,
     deletionAt: null,

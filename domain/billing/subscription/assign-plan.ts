@@ -62,6 +62,7 @@ export async function assignPlan(
       periodEndsAt: until,
       cancelAt: until,
       pastDueAt: null,
+      unpaidFrom: null,
       pausedAt: null,
       endedAt: null,
       deletionAt: null,

@@ -150,11 +150,19 @@ function copyTruth(
     periodEndsAt: truth.periodEndsAt,
     cancelAt: truth.cancelAt,
     pastDueAt: truth.status === "past_due" ? (truth.pastDueAt ?? held?.pastDueAt ?? truth.changedAt) : null,
+    unpaidFrom: unpaidFrom(held, truth),
     taxInclusive: truth.taxInclusive,
     creditAmount: truth.credit.amount,
     retries: truth.retries.map(({ at, outcome }) => ({ at: at.toISOString(), outcome })),
     providerChangedAt: truth.changedAt,
   };
+}
+
+/** Kept through a pause, so that resuming includes the time that was used. Providers that begin further periods meanwhile owe from the first. */
+function unpaidFrom(held: SubscriptionFields | null, truth: ProviderSubscription): Date | null {
+  if (truth.status === "paused") return truth.pausedOnRequest ? null : (held?.unpaidFrom ?? null);
+  const from = truth.unpaidFrom ?? (truth.status === "past_due" ? truth.periodStartsAt : null);
+  return from && (held?.unpaidFrom ?? from);
 }
 
 /** Providers round the start and end of periods, each differently. */
@@ -164,7 +172,8 @@ const sameMomentMs = hourMs;
  * Usage months are counted from here. The anchor stays while paid periods begin on its day, also over short months, and moves with
  * them when they begin on another day: after a pause, or with a different period length.
  */
-function usageAnchor(held: SubscriptionFields | null, { periodStartsAt }: ProviderSubscription): Date {
+function usageAnchor(held: SubscriptionFields | null, truth: ProviderSubscription): Date {
+  const { periodStartsAt } = truth;
   if (!held) return periodStartsAt;
   const { startedAt } = held;
   // Moves only with the period: a plan granted late in the running period is counted from then.
@@ -183,6 +192,7 @@ const blank = {
   specId: "",
   customExecutions: null,
   customWorkflows: null,
+  unpaidFrom: null,
   pausedAt: null,
   endedAt: null,
   deletionAt: null,

@@ -63,6 +63,7 @@ function row(changes: Partial<SubscriptionFields> = {}): SubscriptionFields {
     periodEndsAt: in30Days,
     cancelAt: null,
     pastDueAt: null,
+    unpaidFrom: null,
     pausedAt: null,
     endedAt: null,
     deletionAt: null,

@@ -1,7 +1,7 @@
 /** The states of a subscription and their transitions: data, so that a test can walk them all. */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import type { subscriptions } from "#database/tables.ts";
-import type { ProviderSubscription } from "#payments/payment-provider.ts";
+import type { ProviderSubscription, UnpaidTime } from "#payments/payment-provider.ts";
 import { mostPastDueDays } from "#contract/billing/plans/plan-days.ts";
 import { after, dayMs } from "#platform/clock.ts";
 
@@ -127,6 +127,13 @@ export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" |
 /** Paused because somebody asked for it: nothing is owed, so nothing is deleted. A pause after failed payments has a day of deletion. */
 export const isPauseRequested = (row: Pick<SubscriptionFields, "status" | "deletedAt" | "deletionAt">): boolean =>
   row.status === "paused" && row.deletedAt === null && row.deletionAt === null;
+
+/** What was used of a period that was never paid, until the workspace stopped for it. */
+export function unpaidTime({ status, unpaidFrom, pausedAt }: SubscriptionFields, now: Date): UnpaidTime | null {
+  if (status !== "paused" || !unpaidFrom || !pausedAt) return null;
+  const to = pausedAt < now ? pausedAt : now;
+  return unpaidFrom < to ? { from: unpaidFrom, to } : null;
+}
 
 const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancelling", "past-due", "paused"]);
 /** Whether there is a subscription that is paid or owed. */

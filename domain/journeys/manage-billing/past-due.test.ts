@@ -35,7 +35,8 @@ test("past due refuses changes, can be retried, and ends when the card pays; pau
   expect(preview).toMatchObject({
     way: "charge",
     planId: "starter-monthly",
-    dueNow: { amount: 2856, currency: "USD" },
+    // The new month, and seven days of the one that was not paid.
+    dueNow: { amount: 2856 + 645, currency: "USD" },
     card: { brand: "mastercard", expired: false },
     nextPayment: { amount: { amount: 2856 } },
   });

@@ -49,6 +49,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         status: subscriptions.status,
         provider: subscriptions.provider,
         startedAt: subscriptions.startedAt,
+        unpaidFrom: subscriptions.unpaidFrom,
         planId: subscriptions.planId,
         specId: subscriptions.specId,
         customExecutions: subscriptions.customExecutions,
@@ -66,6 +67,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         [startsAt: string, executions: number] | null
       >`(select json_build_array(${usagePeriods.startsAt}, ${usagePeriods.executions})
         from ${usagePeriods} where ${usagePeriods.accountId} = ${accounts.id} and ${usagePeriods.startsAt} <= ${sql.placeholder("now")}
+          and ${usagePeriods.startsAt} < coalesce(${subscriptions.unpaidFrom} - interval '1 hour', 'infinity')
         order by ${usagePeriods.startsAt} desc limit 1)`,
       usageReadAt: workspaces.usageReadAt,
       activeWorkflows: workspaces.activeWorkflows,
@@ -139,13 +141,13 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
 
 /** What was used in the current period; null before the launch. An older period says nothing about this one. */
 function executionsOf(
-  { subscription, planSpec }: { subscription: { startedAt: Date } | null; planSpec: unknown },
+  { subscription, planSpec }: { subscription: { startedAt: Date; unpaidFrom: Date | null } | null; planSpec: unknown },
   newest: [startsAt: string, executions: number] | null,
   now: Date,
 ): number | null {
   if (!subscription || !planSpec) return null;
   const isTrial = (planSpec as Pick<CataloguePlanSpec, "metadata">).metadata.group === "trial";
-  const startsAt = periodStarts({ startedAt: subscription.startedAt, isTrial }, now)[0]!;
+  const startsAt = periodStarts({ startedAt: subscription.startedAt, isTrial, unpaidFrom: subscription.unpaidFrom }, now)[0]!;
   return newest && new Date(newest[0]).getTime() === startsAt.getTime() ? newest[1] : 0;
 }
 

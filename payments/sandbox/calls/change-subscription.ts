@@ -1,6 +1,6 @@
 /** Changes to a subscription, each within its caller's transaction. */
 import type { Money } from "#contract/billing/money/money.ts";
-import type { ChangeQuote, ChangeRequest } from "../../payment-provider.ts";
+import type { ChangeQuote, ChangeRequest, UnpaidTime } from "../../payment-provider.ts";
 import { ProviderRefusal, QuoteStale, subscriptionEnded } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill } from "../sums/bill.ts";
@@ -8,6 +8,7 @@ import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
 import { fullLines, priceItems, type FindPrice } from "../sums/items.ts";
 import type { Outcome } from "./once.ts";
 import { openConfirmation } from "./open-page.ts";
+import { owedLines } from "./quote-resume.ts";
 import { planChange, quoteOf, type PlannedChange } from "./quote-change.ts";
 import { endSubscription, tell, tryOpenInvoice, voidOpenInvoice, type Held } from "../run-due.ts";
 import { holdSubscription, updateSubscription, type SubscriptionRow } from "../sandbox-rows.ts";
@@ -90,10 +91,15 @@ export async function endNow({ tx, now }: Change, id: string): Promise<Outcome<s
 }
 
 /**
- * Charges a new period from now, as quoted if the customer was shown a sum. Debt from the old period is dropped, since
- * that period was not delivered.
+ * Charges a new period from now, as quoted if the customer was shown a sum, and what was used of the old one. The rest of that
+ * period's debt is dropped, since it was not delivered.
  */
-export async function resumeSubscription(change: Change, id: string, expectedDueNow: Money | null): Promise<Outcome<string>> {
+export async function resumeSubscription(
+  change: Change,
+  id: string,
+  expectedDueNow: Money | null,
+  unpaid: UnpaidTime | null,
+): Promise<Outcome<string>> {
   const { tx, now } = change;
   const held = await holdSubscription(tx, id);
   const { subscription } = held;
@@ -102,7 +108,8 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
   const customer = await voidOpenInvoice(tx, held);
   const startsAt = toSecond(now);
   const periodEndsAt = cycleBoundary(startsAt, subscription.items.cycle, 1);
-  const bill = makeBill(fullLines(subscription.items, { from: startsAt, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
+  const lines = [...fullLines(subscription.items, { from: startsAt, to: periodEndsAt }), ...owedLines(subscription, unpaid)];
+  const bill = makeBill(lines, payerOf(customer, subscription.taxInclusive));
   if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency))
     throw new QuoteStale("The sum due has changed.");
   const moment = { at: now, now };
@@ -115,7 +122,11 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
     false,
   );
   if (outcome.kind !== "paid")
-    return refused(change, held, outcome, { kind: "resume", expectedDueNow: { amount: bill.due, currency: customer.currency } });
+    return refused(change, held, outcome, {
+      kind: "resume",
+      expectedDueNow: { amount: bill.due, currency: customer.currency },
+      ...(unpaid ? { unpaid: { from: unpaid.from.toISOString(), to: unpaid.to.toISOString() } } : {}),
+    });
   const resumed = await updateSubscription(
     tx,
     id,
@@ -152,7 +163,7 @@ export async function retryOpenPayment(change: Change, id: string): Promise<Outc
 /** What waits for the customer to confirm with their bank. */
 export type Waiting =
   | { kind: "change"; request: ChangeRequest; quotedAt: string; expectedDueNow: { amount: number; currency: string } }
-  | { kind: "resume"; expectedDueNow: { amount: number; currency: string } }
+  | { kind: "resume"; expectedDueNow: { amount: number; currency: string }; unpaid?: { from: string; to: string } }
   | { kind: "retry" };
 
 async function refused(

@@ -159,7 +159,15 @@ export async function confirmWaiting(world: PageWorld, id: string): Promise<Page
 }
 
 function actOn(change: Change, subscriptionId: string, waiting: Waiting) {
-  if (waiting.kind === "resume") return resumeSubscription(change, subscriptionId, waiting.expectedDueNow);
+  if (waiting.kind === "resume") {
+    const { expectedDueNow, unpaid } = waiting;
+    return resumeSubscription(
+      change,
+      subscriptionId,
+      expectedDueNow,
+      unpaid ? { from: new Date(unpaid.from), to: new Date(unpaid.to) } : null,
+    );
+  }
   if (waiting.kind === "retry") return retryOpenPayment(change, subscriptionId);
   const { request, quotedAt, expectedDueNow } = waiting;
   return changeSubscription(change, request, { quotedAt: new Date(quotedAt), expectedDueNow });

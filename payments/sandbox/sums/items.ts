@@ -1,7 +1,7 @@
 /** What is sold: a purchase with the prices it was bought at. Later catalogue changes do not affect existing customers. */
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { say } from "#contract/sentences/say.ts";
-import type { ProviderLine, Purchase } from "../../payment-provider.ts";
+import type { ProviderLine, Purchase, UnpaidTime } from "../../payment-provider.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
 import { proportion, sum } from "./money-math.ts";
 import type { Cycle } from "./billing-cycle.ts";
@@ -109,6 +109,19 @@ export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1
     amount: { amount: proportion(sign * amount, left, whole), currency: items.currency },
     isProration: true,
     ...termOf(term),
+  }));
+}
+
+/** The lines of time that was used before a pause and never paid, out of its whole period. */
+export function unpaidLines(items: Items, { from, to }: UnpaidTime, period: Term): ProviderLine[] {
+  const [used, whole] = [to.getTime() - from.getTime(), period.to.getTime() - period.from.getTime()];
+  if (used <= 0 || whole <= 0) return [];
+  return components(items).map(({ label, amount, ...what }) => ({
+    ...what,
+    label: say("unpaidTime", { line: label }),
+    amount: { amount: proportion(amount, Math.min(used, whole), whole), currency: items.currency },
+    isProration: true,
+    ...termOf({ from, to }),
   }));
 }
 

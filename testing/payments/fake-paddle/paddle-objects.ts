@@ -28,16 +28,17 @@ import { fullLines, type Items } from "#payments/sandbox/sums/items.ts";
 import type { CheckoutRow, CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import type { PurchaseRequest } from "#payments/sandbox/calls/open-page.ts";
 import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import type { OneTimeProduct } from "./paddle-world.ts";
 import type { ProviderLine, ProviderTax } from "#payments/payment-provider.ts";
 
 const text = (amount: number): string => String(amount);
 const currencyCode = (currency: string): CurrencyCode => currency as CurrencyCode;
-const product = (name: string): IProductResponse => ({
+const product = (name: string, custom: IProductResponse["custom_data"] = null): IProductResponse => ({
   id: "pro_fake",
   name,
   description: null,
   image_url: null,
-  custom_data: null,
+  custom_data: custom,
   tax_category: "saas",
   status: "active",
   created_at: "2026-01-01T00:00:00Z",
@@ -133,6 +134,7 @@ const spanOf = ({ from, to }: NonNullable<ProviderLine["period"]>) => ({ starts_
 const lineItem = (
   { label, quantity, amount, isProration, period }: ProviderLine,
   rate: number,
+  oneTime: OneTimeProduct | undefined,
 ): ITransactionLineItemResponse & ITransactionLineItemPreviewResponse => {
   const totals = totalsOf(amount.amount, Math.round(amount.amount * rate));
   return {
@@ -142,7 +144,7 @@ const lineItem = (
     tax_rate: String(rate),
     unit_totals: totals,
     totals,
-    product: product(label),
+    product: product(label, oneTime?.custom_data as IProductResponse["custom_data"]),
     proration: isProration ? { rate: "0.5", billing_period: spanOf(period!) } : null,
   };
 };
@@ -158,7 +160,11 @@ interface Sums {
 }
 
 /** `charged` are a sum's lines; credits are in adjustments, with their total as credit. */
-function detailsOf(charged: readonly ProviderLine[], { tax, rate, credit, due, creditToBalance, currency }: Sums) {
+function detailsOf(
+  charged: readonly ProviderLine[],
+  { tax, rate, credit, due, creditToBalance, currency }: Sums,
+  products: readonly (OneTimeProduct | undefined)[] = [],
+) {
   const subtotal = charged.reduce((sum, { amount }) => sum + amount.amount, 0);
   const totals = {
     ...totalsOf(subtotal, tax),
@@ -174,19 +180,29 @@ function detailsOf(charged: readonly ProviderLine[], { tax, rate, credit, due, c
   return {
     tax_rates_used: [{ tax_rate: String(rate), totals: totalsOf(subtotal, tax) }],
     totals,
-    line_items: charged.map((line) => lineItem(line, rate)),
+    line_items: charged.map((line, index) => lineItem(line, rate, products[index])),
   };
 }
 
-const billedDetails = (charged: readonly ProviderLine[], sums: Sums): ITransactionDetailsResponse => ({
-  ...detailsOf(charged, sums),
+const billedDetails = (
+  charged: readonly ProviderLine[],
+  sums: Sums,
+  products?: readonly OneTimeProduct[],
+): ITransactionDetailsResponse => ({
+  ...detailsOf(charged, sums, products),
   payout_totals: null,
   adjusted_totals: null,
   adjusted_payout_totals: null,
 });
 
 /** A sum that would be charged at `at`: for previews and the next payment. */
-export function nextTransactionObject(bill: Bill, currency: string, at: Date, creditToBalance: number): INextTransactionResponse {
+export function nextTransactionObject(
+  bill: Bill,
+  currency: string,
+  at: Date,
+  creditToBalance: number,
+  products?: readonly (OneTimeProduct | undefined)[],
+): INextTransactionResponse {
   const rate = rateOf(bill.tax);
   const charged = bill.lines.filter(({ amount }) => amount.amount >= 0);
   const back = bill.lines.filter(({ amount }) => amount.amount < 0);
@@ -196,7 +212,7 @@ export function nextTransactionObject(bill: Bill, currency: string, at: Date, cr
   const credit = bill.creditUsed + (back.length > 0 ? backSubtotal + backTax : 0);
   return {
     billing_period: { starts_at: at.toISOString(), ends_at: at.toISOString() },
-    details: detailsOf(charged, { tax, rate, credit, due: bill.due, creditToBalance, currency }),
+    details: detailsOf(charged, { tax, rate, credit, due: bill.due, creditToBalance, currency }, products),
     adjustments:
       back.length > 0 ? [{ transaction_id: "txn_fake", items: [], totals: adjustedTotals(backSubtotal + backTax, backTax, currency) }] : [],
   };
@@ -329,11 +345,12 @@ interface Billed {
   customer: CustomerRow;
   isPastDue: boolean;
   adjustments: readonly IAdjustmentResponse[];
+  products?: readonly OneTimeProduct[] | undefined;
 }
 
 /** A sandbox invoice as a billed transaction. `include`: the related objects requested; others are left out. */
 export function transactionObject(
-  { row, payments, customer, isPastDue, adjustments }: Billed,
+  { row, payments, customer, isPastDue, adjustments, products }: Billed,
   include: ReadonlySet<string>,
 ): ITransactionResponse {
   const at = row.issuedAt.toISOString();
@@ -355,7 +372,7 @@ export function transactionObject(
     subscription_id: row.subscriptionId,
     invoice_number: `1000-${row.number}`,
     billing_period: billed ? spanOf(billed) : { starts_at: at, ends_at: at },
-    details: billedDetails(row.lines, sums),
+    details: billedDetails(row.lines, sums, products),
     payments: mine.map(attemptObject),
     checkout: null,
     created_at: at,

@@ -8,6 +8,12 @@ import type { IAdjustmentResponse } from "@paddle/paddle-node-sdk";
 import type { SandboxHarness } from "../sandbox-harness.ts";
 import { declined, notFound, refused } from "./paddle-fault.ts";
 
+export interface OneTimeProduct {
+  name: string;
+  tax_category: string;
+  custom_data: Record<string, unknown> | null;
+}
+
 export interface FakeWorld {
   harness: SandboxHarness;
   /** Addresses and businesses, by the path of their list. */
@@ -18,6 +24,12 @@ export interface FakeWorld {
   adjustments: Map<string, IAdjustmentResponse[]>;
   /** What staff added to subscriptions beside the plan, by subscription: ids of prices that are not in our catalogue. */
   others: Map<string, string[]>;
+  /** The products of one-time charges, by transaction: they are in no catalogue. */
+  products: Map<string, OneTimeProduct[]>;
+  /** One-time charges that wait for their subscription's next renewal. They are shown; the sandbox behind it does not bill them. */
+  waiting: Map<string, { product: OneTimeProduct; amount: number }[]>;
+  /** Whether cards refuse one-time charges, such as for want of money after the renewal. */
+  refusesCharges: boolean;
   /** Whether the seller has enabled automatic currency conversion (paddle-currency.ts). */
   converts: boolean;
 }

@@ -14,10 +14,10 @@ import type { ChangeRequest } from "#payments/payment-provider.ts";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
 import type { ISubscriptionPreviewResponse, ISubscriptionResponse } from "@paddle/paddle-node-sdk";
 import { pricesOf } from "./paddle-currency.ts";
-import { PaddleFault, refused } from "./paddle-fault.ts";
+import { PaddleFault, declined, refused } from "./paddle-fault.ts";
 import { items, purchaseOf } from "./paddle-items.ts";
 import { nextTransactionObject, subscriptionObject } from "./paddle-objects.ts";
-import { both, call, settle, subscriptionOf, type Call, type FakeWorld } from "./paddle-world.ts";
+import { both, call, settle, subscriptionOf, type Call, type FakeWorld, type OneTimeProduct } from "./paddle-world.ts";
 import { showInvoice } from "./transaction-calls.ts";
 
 const nothing = z.undefined();
@@ -32,6 +32,61 @@ const change = z.strictObject({
   ]),
   on_payment_failure: z.enum(["prevent_change", "apply_change"]),
 });
+/** Prices that are in no catalogue, of products that are in none: developer.paddle.com/api-reference/subscriptions/create-subscription-charge. */
+const oneTimeCharge = z.strictObject({
+  effective_from: z.enum(["immediately", "next_billing_period"]),
+  items: z
+    .array(
+      z.strictObject({
+        quantity: z.literal(1),
+        price: z.strictObject({
+          description: z.string().min(2).max(500),
+          name: z.string().min(1).max(150),
+          unit_price: z.strictObject({ amount: z.string().regex(/^[1-9]\d*$/), currency_code: z.string().regex(/^[A-Z]{3}$/) }),
+          tax_mode: z.enum(["internal", "external"]),
+          quantity: z.strictObject({ minimum: z.literal(1), maximum: z.literal(1) }),
+          product: z.strictObject({
+            name: z.string().min(1).max(200),
+            tax_category: z.string(),
+            custom_data: z.record(z.string(), z.unknown()),
+          }),
+        }),
+      }),
+    )
+    .min(1),
+  on_payment_failure: z.literal("prevent_change"),
+});
+
+/** A transaction of its own, charged now; a card that refuses leaves nothing to pay. */
+async function chargeOnce(world: FakeWorld, id: string, charged: readonly { product: OneTimeProduct; amount: number }[]): Promise<void> {
+  const { harness } = world;
+  if (world.refusesCharges) throw declined("The card has no money left");
+  const at = harness.now();
+  const outcome = await harness.db.transaction(async (tx) => {
+    const { subscription, customer } = await holdSubscription(tx, id);
+    const lines = charged.map(({ product, amount }) => ({
+      label: product.name,
+      quantity: 1,
+      amount: { amount, currency: subscription.currency },
+      isProration: false,
+    }));
+    const settled = await settleBill(
+      tx,
+      makeBill(lines, payerOf(customer, subscription.taxInclusive)),
+      { subscription, customer, card: customer.card },
+      { occasion: "renewal", confirmed: false, failedBefore: 0 },
+      { at, now: at },
+      false,
+    );
+    if (settled.invoice)
+      world.products.set(
+        settled.invoice.id,
+        charged.map(({ product }) => product),
+      );
+    return settled.outcome;
+  });
+  if (outcome.kind !== "paid") throw declined(outcome.reason);
+}
 
 export const subscriptionCalls: readonly Call[] = [
   call(
@@ -123,6 +178,16 @@ export const subscriptionCalls: readonly Call[] = [
     }
     return showSubscription(world, id!);
   }),
+  call("POST", "subscriptions/:id/charge", oneTimeCharge, async (world, [id], { effective_from: from, items: charged }) => {
+    const { status, currency } = await subscriptionOf(world, id!);
+    if (status !== "active") throw refused(`subscription_is_${status}_action_invalid`, `A subscription that is ${status} can't be charged`);
+    if (charged.some(({ price }) => price.unit_price.currency_code !== currency))
+      throw refused("invalid_field", "currency_code must be the subscription's");
+    const lines = charged.map(({ price }) => ({ product: price.product, amount: Number(price.unit_price.amount) }));
+    if (from === "immediately") await chargeOnce(world, id!, lines);
+    else world.waiting.set(id!, [...(world.waiting.get(id!) ?? []), ...lines]);
+    return showSubscription(world, id!);
+  }),
   call(
     "POST",
     "subscriptions/:id/cancel",
@@ -152,7 +217,7 @@ export const subscriptionCalls: readonly Call[] = [
         confirmed: false,
         failedBefore: 0,
       });
-      if (pays.kind === "paid") await settle(world, (doing) => resumeSubscription(doing, id!, null));
+      if (pays.kind === "paid") await settle(world, (doing) => resumeSubscription(doing, id!, null, null));
       else await resumeUnpaid(world, id!);
       return showSubscription(world, id!);
     },
@@ -257,13 +322,27 @@ const othersItem = (like: ISubscriptionResponse["items"][number], id: string): I
   price: { ...like.price, id, custom_data: null },
 });
 
+function nextOf(world: FakeWorld, { id, items: sold, currency, periodEndsAt }: SubscriptionRow, payer: ReturnType<typeof payerOf>) {
+  const waiting = world.waiting.get(id) ?? [];
+  const added = waiting.map(({ product, amount }) => ({
+    label: product.name,
+    quantity: 1,
+    amount: { amount, currency },
+    isProration: false,
+  }));
+  const whole = fullLines(sold);
+  const products = [...whole.map(() => undefined), ...waiting.map(({ product }) => product)];
+  return nextTransactionObject(makeBill([...whole, ...added], payer), currency, periodEndsAt, 0, products);
+}
+
 export async function showSubscription(world: FakeWorld, id: string): Promise<ISubscriptionResponse> {
   const { subscription, customer } = await both(world, id);
   const renews = (subscription.status === "active" || subscription.status === "trialing") && !subscription.cancelsAtPeriodEnd;
-  const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
+  const payer = payerOf(customer, subscription.taxInclusive);
+  const bill = makeBill(fullLines(subscription.items), payer);
   const recurring =
     subscription.status === "canceled" ? null : nextTransactionObject(bill, subscription.currency, subscription.periodEndsAt, 0);
-  const shown = subscriptionObject(subscription, renews ? recurring : null);
+  const shown = subscriptionObject(subscription, renews ? nextOf(world, subscription, payer) : null);
   const added = (world.others.get(id) ?? []).map((priceId) => othersItem(shown.items[0]!, priceId));
   return { ...shown, items: [...added, ...shown.items], recurring_transaction_details: recurring?.details ?? null };
 }

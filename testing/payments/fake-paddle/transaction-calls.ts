@@ -176,7 +176,10 @@ export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: Re
     row,
     payments.some(({ reason }) => reason === chargebackReason),
   );
-  return transactionObject({ row, payments, customer, isPastDue: subscription.status === "past_due", adjustments }, include);
+  return transactionObject(
+    { row, payments, customer, isPastDue: subscription.status === "past_due", adjustments, products: world.products.get(row.id) },
+    include,
+  );
 }
 
 /** The transaction of a checkout or of an invoice. */

@@ -7,7 +7,7 @@ import { invalid, missing } from "./wire/stripe-error.ts";
 import * as objects from "./wire/stripe-objects.ts";
 import { invoicesOf, refund } from "./stripe-pages.ts";
 import { params } from "./wire/stripe-params.ts";
-import { showPreview } from "./billing/stripe-preview.ts";
+import { itemLine, showPreview } from "./billing/stripe-preview.ts";
 import { newStripeId, nowOf, type State } from "./stripe-state.ts";
 import {
   cancelSubscription,
@@ -208,6 +208,23 @@ export const stripeCalls: readonly Call[] = [
     row.status = "released";
     subscriptionOf(state, row.subscription).schedule = null;
     return objects.scheduleObject(state, row);
+  }),
+  call("POST", "invoiceitems", params.createItem, (state, _ids, { customer, subscription, ...item }) => {
+    subscriptionOf(state, subscription);
+    const row = { id: newStripeId("ii"), customer, subscription, metadata: item.metadata, line: itemLine(item) };
+    state.pendingItems.set(row.id, row);
+    return objects.invoiceItemObject(row);
+  }),
+  call("GET", "invoiceitems", params.listItems, (state, _ids, { customer }) =>
+    objects.list(
+      [...state.pendingItems.values()].filter((row) => row.customer === customer).map(objects.invoiceItemObject),
+      "/v1/invoiceitems",
+    ),
+  ),
+  call("DELETE", "invoiceitems/:id", params.nothing, (state, [id]) => {
+    find(state.pendingItems, "invoiceitem", id);
+    state.pendingItems.delete(id!);
+    return { id, object: "invoiceitem", deleted: true };
   }),
   call("POST", "invoices/create_preview", params.createPreview, (state, _ids, preview) =>
     showPreview(

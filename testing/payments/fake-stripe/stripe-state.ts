@@ -118,6 +118,8 @@ export interface Line {
   start: number;
   end: number;
   price: string;
+  /** Of the invoice item that it came from. */
+  metadata?: Record<string, string>;
   /** The invoice that charged the time it credits. */
   credits?: string | undefined;
 }
@@ -151,6 +153,14 @@ export interface Invoice {
   buyer: { name: string; address: Address | null; taxIds: TaxId[] };
   metadata?: Record<string, string>;
   intent: { status: "requires_payment_method" | "requires_action" | "succeeded"; reason: string | null };
+}
+
+export interface PendingItem {
+  id: string;
+  customer: string;
+  subscription: string;
+  metadata: Record<string, string>;
+  line: Line;
 }
 
 export interface Charge {
@@ -220,6 +230,8 @@ export interface State {
   schedules: Map<string, Schedule>;
   invoices: Map<string, Invoice>;
   charges: Map<string, Charge>;
+  /** Items that wait for their subscription's next invoice. */
+  pendingItems: Map<string, PendingItem>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
   checkouts: Map<string, CheckoutSession>;
@@ -240,6 +252,7 @@ export function createState(clock: Clock, prices: readonly Price[], options: Pic
     schedules: new Map(),
     invoices: new Map(),
     charges: new Map(),
+    pendingItems: new Map(),
     refunds: new Map(),
     disputes: new Map(),
     checkouts: new Map(),

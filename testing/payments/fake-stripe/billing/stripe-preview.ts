@@ -8,13 +8,27 @@ import { billFor, boundary, fullLines, intervalOf, type Bill } from "./stripe-bi
 import { invalid } from "../wire/stripe-error.ts";
 import { lineObject, list, taxesOf, type Shown } from "../wire/stripe-objects.ts";
 import type { params } from "../wire/stripe-params.ts";
-import { nowOf, type State, type Subscription } from "../stripe-state.ts";
+import { nowOf, type Line, type State, type Subscription } from "../stripe-state.ts";
 import { changedItems, nextItems, planUpdate, recurringBill } from "./stripe-subscriptions.ts";
+
+/** An item beside those of the subscription. */
+export const itemLine = ({ amount, description, period, metadata }: AddedItem): Line => ({
+  label: description,
+  quantity: 1,
+  amount,
+  isProration: false,
+  start: period.start,
+  end: period.end,
+  price: "",
+  metadata,
+});
+
+type AddedItem = Pick<z.output<typeof params.createItem>, "amount" | "description" | "period" | "metadata">;
 
 export function showPreview(
   state: State,
   subscription: Subscription,
-  { schedule, preview_mode: mode, subscription_details: details }: z.output<typeof params.createPreview>,
+  { schedule, preview_mode: mode, subscription_details: details, invoice_items: added = [] }: z.output<typeof params.createPreview>,
 ): object {
   const now = nowOf(state);
   if (schedule && details) throw invalid("You may only specify one of these parameters: schedule, subscription_details.");
@@ -24,7 +38,7 @@ export function showPreview(
     return shown(
       state,
       subscription,
-      billFor(state, subscription, fullLines(state, subscription.items, subscription.currency, now, end)),
+      billFor(state, subscription, [...fullLines(state, subscription.items, subscription.currency, now, end), ...added.map(itemLine)]),
       end,
     );
   }

@@ -199,10 +199,12 @@ export function resumeSubscription(state: State, subscription: Subscription, at:
   const before = subscription.resumption;
   if (before) voidInvoice(state, state.invoices.get(before)!, at);
   const end = boundary(at, intervalOf(state, subscription.items), 1);
+  const pending = [...state.pendingItems.values()].filter((item) => item.subscription === subscription.id);
+  for (const { id } of pending) state.pendingItems.delete(id);
   const invoice = draftInvoice(
     state,
     subscription,
-    fullLines(state, subscription.items, subscription.currency, at, end),
+    [...fullLines(state, subscription.items, subscription.currency, at, end), ...pending.map(({ line }) => line)],
     "subscription_cycle",
     at,
   );

@@ -10,6 +10,7 @@ import type {
   Invoice,
   Line,
   Method,
+  PendingItem,
   Price,
   Refund,
   Schedule,
@@ -171,7 +172,7 @@ export function scheduleObject(state: State, row: Schedule): Shown<Stripe.Subscr
 }
 
 export const lineObject = (
-  { label, quantity, amount, isProration, start, end, price, credits }: Line,
+  { label, quantity, amount, isProration, start, end, price, credits, metadata = {} }: Line,
   index: number,
   currency: string,
 ): Shown<Stripe.InvoiceLineItem> => ({
@@ -183,6 +184,7 @@ export const lineObject = (
   subtotal: amount,
   currency: currency.toLowerCase(),
   period: { start, end },
+  metadata,
   parent: {
     type: "subscription_item_details",
     invoice_item_details: null,
@@ -193,6 +195,15 @@ export const lineObject = (
     },
   },
   pricing: { type: "price_details", price_details: { price, product: "prod_fake" }, unit_amount_decimal: null },
+});
+
+export const invoiceItemObject = ({ id, customer, metadata, line }: PendingItem): Shown<Stripe.InvoiceItem> => ({
+  id,
+  object: "invoiceitem",
+  customer,
+  metadata,
+  amount: line.amount,
+  description: line.label,
 });
 
 export const taxesOf = (tax: Tax | null): Shown<Stripe.Invoice.TotalTax>[] =>

@@ -57,6 +57,14 @@ const items = of<Stripe.SubscriptionUpdateParams>()({
   "metadata cannot be changed with `pending_if_incomplete`",
 );
 
+const invoiceItem = {
+  amount: integer,
+  currency: text.regex(/^[a-z]{3}$/),
+  description: text,
+  period: z.strictObject({ start: integer, end: integer }),
+  metadata,
+};
+
 export const params = {
   createCustomer: of<Stripe.CustomerCreateParams>()({ email: z.email(), name: text.max(256), metadata, address: address.optional() }),
   updateCustomer: of<Stripe.CustomerUpdateParams>()({
@@ -92,9 +100,12 @@ export const params = {
       after_completion: z.strictObject({ type: z.literal("redirect"), redirect: z.strictObject({ return_url: url }) }).optional(),
     }),
   }),
+  createItem: of<Stripe.InvoiceItemCreateParams>()({ ...invoiceItem, customer: text, subscription: text }),
+  listItems: of<Stripe.InvoiceItemListParams>()({ customer: text, pending: z.literal("true"), limit: integer }),
   createPreview: of<Stripe.InvoiceCreatePreviewParams>()({
     subscription: text.optional(),
     schedule: text.optional(),
+    invoice_items: z.array(z.strictObject(invoiceItem)).optional(),
     preview_mode: z.enum(["next", "recurring"]).default("next"),
     subscription_details: z
       .strictObject({
