@@ -56,6 +56,33 @@ test("every alert has its own case, and a place in the runbook to which it links
   expect([...runbook.matchAll(/^## (Slipway\w+)$/gm)].map((match) => match[1])).toEqual(alertNames);
 });
 
+test("every alert is tried with its figures well, failing and gone", () => {
+  const cases = here("alerts.test.yaml").split("  - name: ").slice(1);
+  const gone = cases.find((each) => each.startsWith("everything fails and then its source is gone"))!;
+  const well = (name: string) => new RegExp(`alertname: ${name}, exp_alerts: \\[\\] \\}`);
+  const rings = (name: string) => new RegExp(`alertname: ${name}\n *exp_alerts:\n`);
+  for (const name of alertNames) {
+    // Those on missing figures ring there, and are quiet elsewhere.
+    expect(
+      cases.some((each) => each !== gone && rings(name).test(each)),
+      `${name}: failing`,
+    ).toBe(true);
+    expect(
+      cases.some((each) => each !== gone && well(name).test(each)),
+      `${name}: well`,
+    ).toBe(true);
+    expect(well(name).test(gone) || rings(name).test(gone), `${name}: gone`).toBe(true);
+    for (const metric of metricsOf(name)) expect(gone, `${name}: ${metric}`).toContain(`series: '${metric}`);
+  }
+});
+
+test("every figure of a worker that a dashboard should show is on it", async () => {
+  const { own } = await measured();
+  const signals = own.filter((name) => /^slipway_(promise|check|capacity|certificate_days|loop_success|workspaces_down)/.test(name));
+  expect(signals.length).toBeGreaterThan(8);
+  expect(signals.filter((name) => name !== "slipway_check_success_seconds" && !dashboard.includes(name))).toEqual([]);
+});
+
 test("rules and dashboard ask only for metrics, events and refusals that exist", async () => {
   const { queried } = await measured();
   const named = [...`${alerts}${dashboard}`.matchAll(/\b(?:slipway|process|nodejs)_\w+/g)].map((match) => match[0]);
