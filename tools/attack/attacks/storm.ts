@@ -211,6 +211,12 @@ export const storm: readonly Attack[] = [
     mayEndItself: true,
     run: (scene) => sending(scene, mediumCalls, { path: "/rest/login", type: "application/json", body: bodyOf(25_000) }, "400"),
   },
+  {
+    title: "sends the sign-in page a body of nothing but brackets",
+    means: "one stranger",
+    mayEndItself: true,
+    run: (scene) => sending(scene, 1, { path: "/rest/login", type: "application/json", body: "[".repeat(15_000_000) }, "413"),
+  },
 ];
 
 export const stormAsleep: readonly Attack[] = [

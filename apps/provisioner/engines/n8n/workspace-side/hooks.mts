@@ -44,6 +44,7 @@ import { noteBegunExecution, noteRefusedExecution, refuseCallsOverPlan } from ".
 import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.mts";
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
+import { refuseManyLists } from "./too-many-lists.mts";
 import { takeOwnVariables } from "./variables-route.mts";
 import { reclaimWhenIdle } from "./reclaim-space.mts";
 import { resumeWaitingExecutions } from "./waiting-executions.mts";
@@ -158,6 +159,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   concurrency = createConcurrency(internals, plan);
   applyPlan();
   tellTooLarge(internals);
+  refuseManyLists(app);
   explainNoPython(internals);
   refuseCallsOverPlan(internals, { quota, concurrency, history: refusals, now });
   knowApiCallers(app);

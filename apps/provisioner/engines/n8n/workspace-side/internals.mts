@@ -101,6 +101,8 @@ export interface WebhookRequest extends AnyRequest {
   params: { path: string | string[] };
   /** Of n8n's first middleware: n8n reads a body when it needs it, or a node does (Webhook with "Raw Body"). */
   readRawBody?: () => Promise<void>;
+  /** Set by it. */
+  rawBody?: Buffer;
   /** Of Node's streams, like the next. */
   unpipe(): unknown;
   resume(): unknown;

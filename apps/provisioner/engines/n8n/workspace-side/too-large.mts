@@ -1,4 +1,5 @@
 /** Tells callers that a body is too large for n8n to read; n8n itself answers 500, and where a node reads the body, runs the workflow. */
+import { TooManyLists } from "./too-many-lists.mts";
 import type { Internals, WebhookRequest, WebhookResponse } from "./internals.mts";
 
 /** Answers 413 instead; files sent as a form have a separate limit. */
@@ -20,7 +21,7 @@ function refuseWhenRead(request: WebhookRequest, response: WebhookResponse, payl
       await read();
     } catch (error) {
       if (!isTooLarge(error) || response.headersSent) throw error;
-      refuse(response, payloadMb);
+      refuse(response, error instanceof TooManyLists ? "fewer lists and objects" : `at most ${payloadMb} MB`);
       // The rest is read and dropped: a connection that is closed over unread data is reset, and the answer may be lost with it.
       request.unpipe();
       request.resume();
@@ -34,9 +35,9 @@ function refuseWhenRead(request: WebhookRequest, response: WebhookResponse, payl
 /** As thrown by the body's reader. */
 const isTooLarge = (error: unknown): boolean => (error as { type?: unknown } | undefined)?.type === "entity.too.large";
 
-function refuse(response: WebhookResponse, payloadMb: number): void {
+function refuse(response: WebhookResponse, allowed: string): void {
   const title = "The request is too large";
-  const detail = `A body has at most ${payloadMb} MB. Send files as multipart/form-data, which takes up to 200 MB.`;
+  const detail = `A body has ${allowed}. Send files as multipart/form-data, which takes up to 200 MB.`;
   response
     .status(413)
     .type("application/problem+json")
