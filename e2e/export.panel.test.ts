@@ -225,6 +225,18 @@ test("a workspace that runs without its last backup says so, and that it is stil
   }
 });
 
+test.each(["backups", "export"])("a link that gave no file ends on the %s page, which says why, and only once", async (name) => {
+  keepBackups(owner, [buildBackup()]);
+  await open(`/manage/${name}?download=download_link_invalid&request=4711`);
+  const notice = page.getByRole("alert").filter({ hasText: "The download could not be started." });
+  await notice.getByText("This download link has expired or was already used. Start the download again.").waitFor();
+  await page.waitForURL(`${panel.url}/manage/${name}`);
+  await expectAccessible(page);
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
 test("an export with credentials asks for a passphrase and the password; one without is downloaded, says when it expires and is deleted after a question", async () => {
   const kept = keepBackups(owner);
   owner.answers.exportDownloadLink = () => ({ url: "/api/export/download/a-link-that-works-once" });

@@ -40,7 +40,8 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   return reply.code(status).type("application/problem+json").serializer(JSON.stringify).send(body);
 }
 
-function toAppError(error: unknown): AppError {
+/** The error as a refusal that the caller may read. */
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return new AppError("validation_failed", { errors: fieldProblems(error) });
   const { code, statusCode } = error as Partial<FastifyError>;

@@ -24,6 +24,7 @@ import { timeLimits } from "#platform/time-limits.ts";
 import type { Log } from "#platform/log.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import { answerProblem } from "./answer-problem.ts";
+import { refuseOnPage } from "./refuse-on-page.ts";
 import { followCalls } from "./follow-calls.ts";
 import { limitLog, mostPathLength, type LimitUserLog } from "./limit-log.ts";
 import { limitPhases, type CallPhases } from "./limit-phases.ts";
@@ -104,7 +105,7 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
   });
   app.setValidatorCompiler(strictValidatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(answerProblem);
+  app.setErrorHandler(refuseOnPage(options.publicUrl));
   readJsonBodies(app);
   const { limitUserLog, limitCallerLog } = limitLog(app, options.log);
   // Synchronous hooks use a callback instead of a promise, which would cost every request a turn of the event loop.

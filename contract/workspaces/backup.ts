@@ -160,6 +160,9 @@ export const downloadFile = defineRoute({
   summary: "The file behind a download link: gzip or zip, streamed",
   auth: "session",
   params: z.object({ token: z.string().min(20).max(100) }),
+  query: z.object({
+    of: z.enum(["backup", "export"]).optional().meta({ description: "which page a browser is shown if the link is refused" }),
+  }),
   success: { status: 200, body: null },
   problems: ["download_link_invalid"],
 });

@@ -47,6 +47,8 @@ interface MountOptions<Route extends RouteContract, SignedIn> {
    * its body has arrived. Until then, the API's general limit holds.
    */
   holder?: (body: RouteBody<Route>) => Promise<string | null>;
+  /** Of an address that browsers open as a page: the panel's page that shows why it was refused. */
+  refusedAt?: (query: Readonly<Record<string, unknown>>) => string;
 }
 
 /** A few seconds of the slowest such call; later callers are asked to retry. */
@@ -90,6 +92,7 @@ type CountedBy = "session" | "browser" | "address";
 declare module "fastify" {
   interface FastifyContextConfig {
     countedBy?: CountedBy;
+    refusedAt?: (query: Readonly<Record<string, unknown>>) => string;
   }
 }
 
@@ -233,6 +236,7 @@ export function createMount<SignedIn extends OpenedSession>(
       config: {
         ...(perMinute && !holder ? { rateLimit: { max: perMinute, timeWindow: "1 minute" } } : {}),
         countedBy: options.byAddress ? "address" : route.auth === "session" ? "session" : "browser",
+        ...(options.refusedAt ? { refusedAt: options.refusedAt } : {}),
         // A HEAD that the contract names is a separate call, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },

@@ -351,6 +351,37 @@ test("a download needs the password, and its link delivers the file once, within
   expect(await api.database.db.select().from(auditLog).where(eq(auditLog.action, "backup.downloaded"))).toHaveLength(1);
 });
 
+test("a link that gives no file leads a browser back to its page with the reason, and tells programs the problem", async () => {
+  const mine = await owner();
+  const row = await made(mine);
+  await store(`backups/${row.id}`, gzipSync("what was in it"));
+  const link = async () => {
+    const { url } = (await mine.call("POST", `/backups/${row.id}/download`, { password })).json() as { url: string };
+    return url.slice(new URL(url).origin.length);
+  };
+  const follow = async (path: string, token: string | undefined, headers: Record<string, string> = { "sec-fetch-mode": "navigate" }) => {
+    const answer = await api.call("GET", path, { ...(token ? { token } : {}), headers });
+    return { status: answer.statusCode, to: answer.headers.location && new URL(String(answer.headers.location)) };
+  };
+  const path = await link();
+  expect((await follow(path, mine.token)).status).toBe(200);
+  const used = await follow(path, mine.token);
+  expect(used.status).toBe(303);
+  expect(used.to).toMatchObject({ pathname: "/manage/backups", origin: "http://localhost:3000" });
+  expect(Object.fromEntries((used.to as URL).searchParams)).toEqual({ download: "download_link_invalid", request: expect.any(String) });
+  // Of an export, whoever opens it: a browser that says nothing of navigation, too.
+  const ofExport = path.replace("of=backup", "of=export");
+  expect((await follow(ofExport, (await owner()).token, { accept: "text/html,*/*" })).to).toMatchObject({ pathname: "/manage/export" });
+  // After signing in, the page is shown as usual: the link was not used.
+  const late = await link();
+  expect((await follow(late, undefined)).to).toMatchObject({ pathname: "/manage/backups", search: "" });
+  expect((await follow(late, "a-session-that-has-ended")).to).toMatchObject({ pathname: "/manage/backups", search: "" });
+  api.clock.advance(5 * minuteMs + 1);
+  expect((await follow(late, mine.token)).status).toBe(303);
+  expect((await follow(late, mine.token, { "sec-fetch-mode": "cors", accept: "text/html" })).status).toBe(410);
+  expect((await follow(late, mine.token, {})).status).toBe(410);
+});
+
 test("a restore needs the account's name, a usable backup and a workspace that should run; one at a time", async () => {
   const mine = await owner();
   const row = await made(mine);

@@ -32,7 +32,7 @@ export async function makeDownloadLink(
     await keep(tx, id, hashToken(token), after(now, downloadLinkMinutes * minuteMs));
     await writeAudit(tx, { accountId, userId, action: `${kind}.link-made`, after: { id }, address }, now);
   });
-  return `${apiUrl}/export/download/${token}`;
+  return `${apiUrl}/export/download/${token}?of=${kind}`;
 }
 
 interface Download {

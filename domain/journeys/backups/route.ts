@@ -92,16 +92,20 @@ export function backupRoutes(mount: Mount, services: Services): void {
     return { url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address, hold }) };
   });
 
-  mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {
-    // A HEAD request must not use up the link.
-    if (request.method === "HEAD") throw new AppError("download_link_invalid");
-    const { fileName, type, content } = await openDownload(services, signedIn, params.token, address);
-    await reply
-      .header("content-disposition", `attachment; filename="${fileName}"`)
-      .header("cache-control", "no-store")
-      .type(type)
-      .send(content);
-  });
+  mount(
+    routes.downloadFile,
+    async ({ signedIn, params, address, reply, request }) => {
+      // A HEAD request must not use up the link.
+      if (request.method === "HEAD") throw new AppError("download_link_invalid");
+      const { fileName, type, content } = await openDownload(services, signedIn, params.token, address);
+      await reply
+        .header("content-disposition", `attachment; filename="${fileName}"`)
+        .header("cache-control", "no-store")
+        .type(type)
+        .send(content);
+    },
+    { refusedAt: ({ of }) => (of === "export" ? "/manage/export" : "/manage/backups") },
+  );
 
   mount(routes.restoreBackup, async ({ signedIn, params, body, address }) =>
     restoreView(await restoreWorkspace(services, signedIn, { id: params.id, ...body, address })),

@@ -27,7 +27,10 @@ test.each([
 
 test("a sentence that equals the API's title is left out, unless the panel throws the error itself", () => {
   const words: Record<string, EnglishErrorWords> = { ...signInErrors, ...furtherErrors };
-  expect(codes.filter((code) => words[code]?.sentence === problems[code].title)).toEqual(["subscription_required"]);
+  expect(codes.filter((code) => words[code]?.sentence === problems[code].title)).toEqual([
+    "subscription_required",
+    "download_link_invalid",
+  ]);
 });
 
 test("a refusal with a waiting time says how long", () => {

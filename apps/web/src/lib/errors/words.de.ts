@@ -119,7 +119,7 @@ export default {
     },
     download_link_invalid: {
       sentence: "Dieser Download-Link ist abgelaufen oder wurde schon verwendet.",
-      next: "Gehen Sie zurück zur Seite „Backups“ oder „Export“, und starten Sie den Download erneut.",
+      next: "Starten Sie den Download erneut.",
     },
     user_quota_reached: {
       sentence: "So viele Personen sind in Ihrem Tarif nicht enthalten.",

@@ -63,7 +63,10 @@ export const furtherErrors = {
     sentence: "You have reached today's limit for exports.",
     next: "Use one of today's exports, or export again tomorrow.",
   },
-  download_link_invalid: { next: "Go back to the Backups or Export page and start the download again." },
+  download_link_invalid: {
+    sentence: "This download link has expired or was already used.",
+    next: "Start the download again.",
+  },
   user_quota_reached: { next: "Invite fewer, withdraw an invitation, or upgrade your plan." },
   invitation_accepted: {
     sentence: "This person has already joined.",

@@ -3,6 +3,7 @@ import { BackUpNow, useBackUpNow } from "../../features/export/backups/back-up-n
 import { BackupSchedule } from "../../features/export/backups/backup-schedule.tsx";
 import { BackupSection } from "../../features/export/backups/backup-section.tsx";
 import { backupsQuery } from "../../features/export/backups-query.ts";
+import { RefusedDownload } from "../../features/export/refused-download.tsx";
 import { RestoreNotice } from "../../features/export/restore/restore-notice.tsx";
 import { t } from "../../features/export/words.ts";
 import { Place } from "../../ui/place.tsx";
@@ -24,6 +25,7 @@ export function Component() {
   const isEmpty = data?.backups.length === 0;
   return (
     <Place title={manageText("places.nav.backups")} lead={t("exporting.backups.pageLead")} action={isEmpty ? null : now}>
+      <RefusedDownload />
       {data ? (
         <>
           {create.error ? <ErrorNotice error={create.error} title={t("exporting.backups.failed")} /> : null}

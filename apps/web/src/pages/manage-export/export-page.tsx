@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { backupsQuery } from "../../features/export/backups-query.ts";
+import { RefusedDownload } from "../../features/export/refused-download.tsx";
 import { ExportSection } from "../../features/export/export-section.tsx";
 import { t } from "../../features/export/words.ts";
 import { Place } from "../../ui/place.tsx";
@@ -18,6 +19,7 @@ export function Component() {
   const { data, error, refetch } = useInfiniteQuery(backupsQuery);
   return (
     <Place title={manageText("places.nav.export")} lead={t("exporting.lead")}>
+      <RefusedDownload />
       {data ? (
         data.hasExports || data.exports.length > 0 ? (
           <ExportSection overview={data} />
