@@ -17,7 +17,7 @@ const shapes: Readonly<Record<string, string>> = {
   reason: ".+",
   answer: ".+",
   count: "[\\d,]+|unlimited",
-  day: "\\d{1,2} [A-Z][a-z]+ \\d{4}",
+  day: "\\d{1,2} [A-Z][a-z]+ \\d{4}(?: \\(UTC\\))?",
   price: "[^/]+",
   unit: "[^()]+",
   ...Object.fromEntries(["engine", "version", "before", "from", "to", "quantity"].map((name) => [name, oneWord])),
@@ -85,7 +85,8 @@ function severalOf(text: string): string | undefined {
 
 function factInGerman(fact: string): string {
   if (/^\d{1,3}(,\d{3})+$/.test(fact)) return fact.replaceAll(",", ".");
-  if (/^\d{1,2} [A-Z][a-z]+ \d{4}$/.test(fact)) return dayInGerman(fact);
+  const [, day, mark = ""] = /^(\d{1,2} [A-Z][a-z]+ \d{4})( \(UTC\))?$/.exec(fact) ?? [];
+  if (day) return dayInGerman(day) + mark;
   return inGerman(fact);
 }
 

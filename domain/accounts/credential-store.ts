@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Language } from "#contract/accounts/language.ts";
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import type { ProfileChange } from "#contract/accounts/profile.ts";
-import { accounts, linkTokens, users } from "#database/tables.ts";
+import { accounts, linkTokens, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { LinkPurpose } from "./links/link-token-store.ts";
 
@@ -57,12 +57,18 @@ export async function findPerson(db: Connection, userId: string, { lock = false 
   return found[0] ?? null;
 }
 
+export interface Owner extends Person {
+  /** The timezone chosen for the panel, otherwise the workspace's; null: the account has had no workspace. */
+  timezone: string | null;
+}
+
 /** The owner of an account: its first user. */
-export async function findOwner(db: Connection, accountId: string): Promise<Person | null> {
+export async function findOwner(db: Connection, accountId: string): Promise<Owner | null> {
   const found = await db
-    .select(personColumns)
+    .select({ ...personColumns, timezone: sql<string | null>`coalesce(${users.displayTimezone}, ${workspaces.timezone})` })
     .from(users)
     .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .leftJoin(workspaces, eq(workspaces.accountId, accounts.id))
     .where(eq(users.accountId, accountId))
     .orderBy(users.createdAt, users.id)
     .limit(1);

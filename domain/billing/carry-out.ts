@@ -200,7 +200,7 @@ async function mailsOf(
   const asked = effects.filter((effect) => effect.kind === "mail");
   const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
   if (!owner) return [];
-  const { email, fullName, language, accountName } = owner;
+  const { email, fullName, language, timezone, accountName } = owner;
   const planName = plans.get(row.planId)?.name ?? row.planId;
   const workspace = await findWorkspace(tx, accountId);
   // A payment clears it from the row, but not from what the mail is about.
@@ -214,6 +214,7 @@ async function mailsOf(
     email,
     fullName,
     language,
+    timezone,
     accountName,
     at,
     planName,

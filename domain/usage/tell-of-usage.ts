@@ -18,6 +18,7 @@ interface UsageOwner {
   ownerEmail: string;
   ownerFullName: string;
   ownerLanguage: Language | null;
+  ownerTimezone: string | null;
 }
 
 /** The owner is warned from this share on. */
@@ -49,6 +50,7 @@ export async function tellOfUsage(
     to: owner.ownerEmail,
     fullName: owner.ownerFullName,
     language: owner.ownerLanguage,
+    timezone: owner.ownerTimezone,
     accountName: owner.accountName,
     planName: plan.displayName,
     used: period.executions,

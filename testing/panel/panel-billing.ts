@@ -295,7 +295,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       creditAfter: quote.creditAfter,
       nextRenewal: { at: quote.nextRenewal.at.toISOString(), amount: quote.nextRenewal.amount },
       stopsWorking: [
-        ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(subscription.periodEndsAt)] : []),
+        ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(subscription.periodEndsAt, "UTC")] : []),
         ...stopsWorking(from, to, { activeWorkflows: 0, executions: 0 }, isNow),
       ],
       restarts: (isNow || direction === "upgrade") && changesStart({}, from.plan, to.plan),

@@ -56,6 +56,7 @@ export async function setUpAccount(
       email: current.email,
       fullName: current.fullName,
       language: current.language,
+      timezone: current.displayTimezone ?? timezone,
       trialEndsAt: after(now, trialDays * dayMs),
       now,
       limits: await trialLimits(db),

@@ -35,6 +35,7 @@ async function somebodyLaunched() {
     ownerEmail: String(form["email"]),
     ownerFullName: String(form["fullName"]),
     ownerLanguage: null,
+    ownerTimezone: "Etc/UTC",
   };
   const say = async (executions: number, failed = 0) => {
     api.clock.advance(1000);

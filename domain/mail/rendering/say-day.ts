@@ -1,35 +1,30 @@
-/** Dates in the wording of mails, in UTC. */
-import { dayMs } from "#platform/clock.ts";
+/** Days, sums and lists in the wording of mails. */
+import { readerDays } from "#contract/sentences/reader-days.ts";
 import type { MailLanguage } from "./mail-words.ts";
-
-const dayLocale = (language: MailLanguage): string => (language === "de" ? "de" : "en-GB");
 
 /** For sums of money and numbers. */
 export const localeOf = (language: MailLanguage): string => (language === "de" ? "de" : "en-US");
 
-function sayingIn(language: MailLanguage) {
-  const day = new Intl.DateTimeFormat(dayLocale(language), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-  const list = new Intl.ListFormat(dayLocale(language), { type: "conjunction" });
+/** How days are said in a mail of this language, to a reader in this timezone (null: unknown). */
+export function saying(language: MailLanguage, timezone: string | null) {
   const isGerman = language === "de";
-  const sayDay = (at: Date): string => day.format(at);
+  const { day, days, between } = readerDays(isGerman ? "de" : "en", timezone);
   return {
-    /** Such as `21 November 2026`, in German `21. November 2026`. */
-    sayDay,
-    /** Such as `22 November 2026, 24 November 2026 and 26 November 2026`; each day once. */
-    listDays: (dates: readonly Date[]): string => list.format(new Set(dates.map(sayDay))),
-    /** Such as `1,000 executions, 5 active workflows and 5 people`. */
-    listWords: (words: readonly string[]): string => list.format(words),
-    /** Such as `in 3 days`, `tomorrow` or `today`, counted in days of 24 hours. */
+    sayDay: day,
+    listDays: days,
+    /** Such as `in 3 days`, `tomorrow` or `today`, by the reader's calendar. */
     sayWhen(at: Date, now: Date): string {
-      const days = Math.round((at.getTime() - now.getTime()) / dayMs);
-      if (days <= 0) return isGerman ? "heute" : "today";
-      if (days === 1) return isGerman ? "morgen" : "tomorrow";
-      return isGerman ? `in ${days} Tagen` : `in ${days} days`;
+      const count = between(now, at);
+      if (count <= 0) return isGerman ? "heute" : "today";
+      if (count === 1) return isGerman ? "morgen" : "tomorrow";
+      return isGerman ? `in ${count} Tagen` : `in ${count} days`;
     },
   };
 }
 
-const sayings = { en: sayingIn("en"), de: sayingIn("de") };
+/** A day that is the same everywhere, such as one on an invoice, which is in UTC like its number, or on a card. */
+export const sayDate = (language: MailLanguage, at: Date): string => saying(language, "UTC").sayDay(at);
 
-/** How days are said in a mail of this language. */
-export const saying = (language: MailLanguage) => sayings[language ?? "en"];
+/** Such as `1,000 executions, 5 active workflows and 5 people`. */
+export const listWords = (language: MailLanguage, words: readonly string[]): string =>
+  new Intl.ListFormat(language === "de" ? "de" : "en-GB", { type: "conjunction" }).format(words);

@@ -18,7 +18,7 @@ const at = (day: string) => new Date(`2026-${day}T10:00:00Z`);
 const person = (language: MailLanguage) => ({ email: "ada@example.com", fullName: "Ada", accountName: "acme", language });
 const to = (language: MailLanguage) => ({ to: "ada@example.com", fullName: "Ada", accountName: "acme", language });
 const versions = { engineName: "n8n", fromVersion: "1.0.0", toVersion: "2.0.0", reason: null, link };
-const usage = { planName: "Pro", used: 8_000, limit: 10_000, resetsAt: at("12-01"), link };
+const usage = { planName: "Pro", used: 8_000, limit: 10_000, timezone: "Europe/Berlin", resetsAt: at("12-01"), link };
 const online = { status: 1, address: "acme.example.com" } as const;
 
 /** Every mail whose reader's language is known; those about a subscription are in billing-mails.test.ts. */
@@ -42,6 +42,7 @@ const mails: Record<string, (language: MailLanguage) => Promise<Mail>> = {
     welcomeMail(
       {
         ...person(language),
+        timezone: "Europe/Berlin",
         trialEndsAt: at("12-05"),
         now: at("11-21"),
         limits: { executions: 1_000, activeWorkflows: 1, users: -1 },
@@ -68,7 +69,7 @@ const mails: Record<string, (language: MailLanguage) => Promise<Mail>> = {
   ),
   renewal: (language) =>
     renewalMail(
-      { ...person(language), planName: "Pro", at: at("12-24"), total: { amount: 130_000, currency: "EUR" } },
+      { ...person(language), timezone: "Europe/Berlin", planName: "Pro", at: at("12-24"), total: { amount: 130_000, currency: "EUR" } },
       "https://app.example.com",
     ),
   export: (language) => exportReadyMail({ ...to(language), link, withCredentials: true }),

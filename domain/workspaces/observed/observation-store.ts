@@ -18,6 +18,8 @@ export interface HeldWorkspace extends WorkspaceRow {
   ownerFullName: string;
   /** Null: none was chosen. */
   ownerLanguage: Language | null;
+  /** The one chosen for the panel, otherwise the workspace's. */
+  ownerTimezone: string;
   ownerConfirmed: boolean;
   /** When the account's answers or apps last changed. */
   profileChangedAt: Date | null;
@@ -38,6 +40,7 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
       ownerEmail: users.email,
       ownerFullName: users.fullName,
       ownerLanguage: users.language,
+      ownerTimezone: sql<string>`coalesce(${users.displayTimezone}, ${workspaces.timezone})`,
       ownerConfirmedAt: users.confirmedAt,
       profileChangedAt: accounts.profileChangedAt,
       executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int`,

@@ -1,5 +1,6 @@
 /** What a smaller plan takes away, in sentences for the owner. */
 import { featureNames } from "#contract/billing/plans/feature-names.ts";
+import { readerDays } from "#contract/sentences/reader-days.ts";
 import { say, type Sentence } from "#contract/sentences/say.ts";
 
 const featureLabels: Readonly<Record<string, string>> = featureNames;
@@ -36,7 +37,7 @@ export const changeWords = {
   less,
   workflows: (active: number, plan: string, limit: number) => say("tooManyWorkflows", { count: active, plan, limit: number(limit) }),
   executions: (used: number, plan: string, limit: number) => say("tooManyExecutions", { count: used, plan, limit: number(limit) }),
-  nothingBack: (until: Date) =>
-    say("nothingBack", { day: until.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }) }),
+  /** @param timezone the reader's; null: unknown */
+  nothingBack: (until: Date, timezone: string | null) => say("nothingBack", { day: readerDays("en", timezone).day(until) }),
   feature: (id: string, plan: string) => (featureLabels[id] ? say("featureLost", { feature: featureLabels[id], plan }) : null),
 } as const;

@@ -1,6 +1,7 @@
 /** What a change of plan costs and takes away, for a preview. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import type { ChangePreview } from "#contract/billing/billing.ts";
+import { findOwner } from "#domain/accounts/credential-store.ts";
 import { askProvider } from "../../ask-provider.ts";
 import type { Billing } from "../../billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
@@ -26,7 +27,7 @@ export async function quoteChange(
   const { terms, request, quote } = await askProvider(() => price(billing, change), undefined, "payments_unavailable");
   const isNow = terms.timing === "now";
   const expiresAt = expiryOf(quote.quotedAt);
-  const used = await readUsedNow(billing.db, accountId, billing.clock.now());
+  const [used, owner] = [await readUsedNow(billing.db, accountId, billing.clock.now()), await findOwner(billing.db, accountId)];
   return {
     previewId: sealQuote(billing.secrets, {
       accountId,
@@ -46,7 +47,7 @@ export async function quoteChange(
     effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
     ...money(quote),
     stopsWorking: [
-      ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []),
+      ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!, owner?.timezone ?? null)] : []),
       ...stopsWorking(change.from, change.to, used, isNow, billing.delivery),
     ],
     // At the period's end only for more: a smaller plan takes nothing away before the next start.

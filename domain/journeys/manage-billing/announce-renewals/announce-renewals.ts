@@ -45,8 +45,11 @@ async function announce(parts: Announcing, { accountId, renewsAt, planId }: Comi
   // Credit may pay all of it: then nothing is charged.
   if (!owner || !next || next.amount.amount <= 0) return;
   const planName = (await readPlans(db)).get(planId)?.name ?? planId;
-  const { email, fullName, language, accountName } = owner;
-  const mail = await renewalMail({ email, fullName, language, accountName, planName, at: renewsAt, total: next.amount }, publicUrl);
+  const { email, fullName, language, timezone, accountName } = owner;
+  const mail = await renewalMail(
+    { email, fullName, language, timezone, accountName, planName, at: renewsAt, total: next.amount },
+    publicUrl,
+  );
   await db.transaction(async (tx) => {
     // What the mail says must hold when it is queued: the owner may have cancelled or changed the plan meanwhile.
     const held = await lockSubscription(tx, accountId);

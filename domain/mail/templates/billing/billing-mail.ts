@@ -41,6 +41,8 @@ export interface BillingMail {
   fullName: string;
   /** The owner's; null: none was chosen. */
   language: Language | null;
+  /** The one in which the owner reads days; null: unknown. */
+  timezone: string | null;
   accountName: string;
   /** When it happened; for a timer that was due while no worker ran, when it was due. */
   at: Date;

@@ -10,6 +10,7 @@ const facts = {
   email: "ada@example.com",
   fullName: "Ada Lovelace",
   language: null,
+  timezone: "Etc/UTC",
   accountName: "acme",
   at: at("11-21"),
   planName: "Pro",
@@ -169,7 +170,16 @@ test("the welcome states the end of the trial and its limits", async () => {
   const limits = { executions: 1000, activeWorkflows: 5, users: 1 };
   const lastBackupDays = 45;
   const { subject, text } = await welcomeMail(
-    { email: "ada@example.com", fullName: "Ada", language: null, trialEndsAt: at("12-05"), now: at("11-21"), limits, lastBackupDays },
+    {
+      email: "ada@example.com",
+      fullName: "Ada",
+      language: null,
+      timezone: "Etc/UTC",
+      trialEndsAt: at("12-05"),
+      now: at("11-21"),
+      limits,
+      lastBackupDays,
+    },
     panel,
   );
   expect(subject).toContain("trial has started");
@@ -274,4 +284,20 @@ test("a payment that brings the workspace back says so; one that starts an empty
   const empty = (await build("subscription-started", { begins: "empty", lastBackup: null })).text;
   expect(empty).toContain("A new, empty workspace is starting");
   expect(empty).not.toContain("backup");
+});
+
+test("days are the reader's, as in the panel; without a known timezone they are UTC's, and say so", async () => {
+  const lateInUtc = {
+    periodEndsAt: new Date("2026-11-24T20:00:00Z"),
+    retries: [{ at: new Date("2026-11-22T20:00:00Z"), outcome: "planned" as const }],
+  };
+  const inTokyo = await build("trial-ending", { ...lateInUtc, timezone: "Asia/Tokyo" });
+  expect(inTokyo.subject).toBe("Your trial ends in 4 days");
+  expect(inTokyo.text).toContain("acme ends on 25 November 2026.");
+  expect((await build("trial-ending", { ...lateInUtc, timezone: "America/Lima", language: "de" })).text).toContain("24. November 2026");
+  const unknown = { ...lateInUtc, timezone: null };
+  expect((await build("trial-ending", unknown)).text).toContain("acme ends on 24 November 2026 (UTC).");
+  expect((await build("trial-ending", { ...unknown, timezone: "Mars/Olympus" })).text).toContain("24 November 2026 (UTC)");
+  const planned = await build("payment-failed", { ...unknown, language: "de" });
+  expect(planned.text).toContain("22. November 2026 (UTC)");
 });

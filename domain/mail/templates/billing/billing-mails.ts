@@ -5,7 +5,7 @@ import { dayMs } from "#platform/clock.ts";
 import { billingWords, type BillingWords } from "./billing-words.ts";
 import type { Mail } from "../../mail.ts";
 import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
-import { localeOf, saying } from "../../rendering/say-day.ts";
+import { listWords, localeOf, saying } from "../../rendering/say-day.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
@@ -33,17 +33,17 @@ export function renderBillingMail(mail: BillingMail, publicUrl: string): Promise
     plans: `${publicUrl}/account/change-plan`,
     backups: `${publicUrl}/manage/backups`,
   };
-  const { language } = mail;
-  const { subject, preview, heading, blocks } = contentsIn[language ?? "en"][mail.name](mail, links);
+  const { language, timezone } = mail;
+  const { subject, preview, heading, blocks } = makeContents(language, timezone)[mail.name](mail, links);
   const greeting = paragraph(mailWords(language).greeting(oneLine(mail.fullName)));
   return renderMail(mail.email, { language, subject, preview, heading, blocks: [greeting, ...blocks] });
 }
 
 type Contents = Record<BillingMailName, (mail: BillingMail, links: Links) => Content>;
 
-function makeContents(language: MailLanguage): Contents {
+function makeContents(language: MailLanguage, timezone: string | null): Contents {
   const all: BillingWords = billingWords(language);
-  const { listDays, sayDay, sayWhen } = saying(language);
+  const { listDays, sayDay, sayWhen } = saying(language, timezone);
   /** Sentences that need a date, left out without one. */
   const dated = (at: Date | null, say: (day: string) => string): MailBlock[] => (at ? [paragraph(say(sayDay(at)))] : []);
   const deletion = ({ deletionAt, lastBackupDays }: BillingMail): MailBlock[] =>
@@ -332,12 +332,11 @@ function makeContents(language: MailLanguage): Contents {
   };
 }
 
-const contentsIn = { en: makeContents("en"), de: makeContents("de") };
-
 export interface Welcome {
   email: string;
   fullName: string;
   language: MailLanguage;
+  timezone: string | null;
   trialEndsAt: Date;
   now: Date;
   /** The trial's limits; -1 is unlimited. */
@@ -348,15 +347,15 @@ export interface Welcome {
 
 /** When the trial starts. */
 export function welcomeMail(
-  { email, fullName, language, trialEndsAt, now, limits, lastBackupDays }: Welcome,
+  { email, fullName, language, timezone, trialEndsAt, now, limits, lastBackupDays }: Welcome,
   publicUrl: string,
 ): Promise<Mail> {
   const all = billingWords(language);
   const { welcome } = all;
-  const { listWords, sayDay } = saying(language);
+  const { sayDay } = saying(language, timezone);
   const days = Math.round((trialEndsAt.getTime() - now.getTime()) / dayMs);
   const { executions, activeWorkflows, users } = limits;
-  const sayLimits = listWords([all.limits.executions(executions), all.limits.workflows(activeWorkflows), all.limits.people(users)]);
+  const sayLimits = listWords(language, [all.limits.executions(executions), all.limits.workflows(activeWorkflows), all.limits.people(users)]);
   return renderMail(email, {
     language,
     subject: welcome.subject,

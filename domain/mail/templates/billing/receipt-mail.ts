@@ -6,7 +6,7 @@ import type { Mail } from "../../mail.ts";
 import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
-import { localeOf, saying } from "../../rendering/say-day.ts";
+import { localeOf, sayDate, saying } from "../../rendering/say-day.ts";
 
 const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 
@@ -33,7 +33,7 @@ export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<
   const isCharged = received.amount > 0;
   const [sum = "", credit = ""] = [received, fromCredit].map((money) => formatMoney(money, { locale: localeOf(language) }));
   const settled = fromCredit.amount > 0 ? words.creditOnly(credit) : words.otherwise(number);
-  const text = isCharged ? words.text(sum, saying(language).sayDay(receipt.paidAt), receipt.card ?? "") : settled;
+  const text = isCharged ? words.text(sum, sayDate(language, receipt.paidAt), receipt.card ?? "") : settled;
   const mail = await renderMail(receipt.email, {
     language,
     subject: words.subject(number),
@@ -91,6 +91,7 @@ interface Renewal {
   email: string;
   fullName: string;
   language: MailLanguage;
+  timezone: string | null;
   accountName: string;
   planName: string;
   at: Date;
@@ -99,10 +100,10 @@ interface Renewal {
 }
 
 /** Says ahead of a renewal what will be charged, and when. */
-export function renewalMail({ email, fullName, language, accountName, planName, at, total }: Renewal, publicUrl: string): Promise<Mail> {
+export function renewalMail({ email, fullName, language, timezone, accountName, planName, at, total }: Renewal, publicUrl: string): Promise<Mail> {
   const all = billingWords(language);
   const words = all.renewal;
-  const day = saying(language).sayDay(at);
+  const day = saying(language, timezone).sayDay(at);
   const sum = formatMoney(total, { locale: localeOf(language) });
   return renderMail(email, {
     language,
@@ -135,7 +136,7 @@ export function cardExpiresMail(
   publicUrl: string,
 ): Promise<Mail> {
   const words = billingWords(language).cardExpires;
-  const expires = saying(language).sayDay(new Date(Date.UTC(year, month, 0)));
+  const expires = sayDate(language, new Date(Date.UTC(year, month, 0)));
   return renderMail(email, {
     language,
     subject: words.subject,

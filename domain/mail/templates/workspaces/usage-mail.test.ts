@@ -5,6 +5,7 @@ const mail: UsageMail = {
   to: "owner@example.com",
   fullName: "Ada Lovelace",
   language: null,
+  timezone: "Etc/UTC",
   accountName: "acme",
   planName: "Trial",
   used: 1000,

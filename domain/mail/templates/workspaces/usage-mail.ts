@@ -51,6 +51,7 @@ export interface UsageMail {
   to: string;
   fullName: string;
   language: MailLanguage;
+  timezone: string | null;
   accountName: string;
   planName: string;
   used: number;
@@ -66,7 +67,7 @@ export function usageMail(kind: "nearly" | "reached", mail: UsageMail): Promise<
   const { language } = mail;
   const words = wordsIn(language);
   const { subject, preview, heading, used } = words[kind];
-  const date = mail.resetsAt && saying(language).sayDay(mail.resetsAt);
+  const date = mail.resetsAt && saying(language, mail.timezone).sayDay(mail.resetsAt);
   return renderMail(mail.to, {
     language,
     subject,
