@@ -2,6 +2,7 @@
 import type { Language } from "#contract/accounts/language.ts";
 import { say } from "#contract/sentences/say.ts";
 import { isMailMuted } from "#domain/accounts/credential-store.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { usageMail } from "#domain/mail/templates/workspaces/usage-mail.ts";
 import type { WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
@@ -56,7 +57,7 @@ export async function tellOfUsage(
     used: period.executions,
     limit,
     resetsAt: plan.group === "trial" ? null : plan.periodEndsAt,
-    link: `${panelUrl}/account/change-plan`,
+    link: mailLinks(panelUrl).plans,
   });
   return db.transaction(async (tx) => {
     const now = clock.now();

@@ -15,6 +15,7 @@ import {
 } from "#domain/exports/export-store.ts";
 import { readOwner } from "#domain/exports/read-owner.ts";
 import { isMailMuted } from "#domain/accounts/credential-store.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { exportReadyMail } from "#domain/mail/templates/workspaces/export-mail.ts";
 import { after, secondMs } from "#platform/clock.ts";
@@ -90,7 +91,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
         fullName: owner.fullName,
         language: owner.language,
         accountName: workspace.accountName,
-        link: `${tools.publicUrl}/manage/export`,
+        link: mailLinks(tools.publicUrl).exports,
         withCredentials: row.withCredentials,
       }));
     const isRecorded = await db.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 /** How a change of version ends: the new one is online, or the previous one is desired again. The owner gets a mail. */
 import { say, type Sentence } from "#contract/sentences/say.ts";
 import { isMailMuted } from "#domain/accounts/credential-store.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspaces/update-mail.ts";
 import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
@@ -63,7 +64,7 @@ export const mailAbout = (
     fromVersion,
     toVersion,
     reason,
-    link: `${publicUrl}/manage/versions`,
+    link: mailLinks(publicUrl).versions,
   });
 
 /** The workspace is online: the change of version is over. */

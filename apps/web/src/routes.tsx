@@ -39,12 +39,13 @@ const publicPages: RouteObject = {
       middleware: [notAuth],
       children: [
         { path: paths.login, lazy: page(() => import("./pages/login/login-page.tsx")) },
-        { path: paths.forgotPassword, lazy: page(() => import("./pages/forgot-password/forgot-password-page.tsx")) },
         { path: paths.magicLink, lazy: page(() => import("./pages/magic-link/magic-link-page.tsx")) },
         { path: paths.register, lazy: page(() => import("./pages/register/register-page.tsx")) },
       ],
     },
     { path: paths.continueAs, lazy: page(() => import("./pages/continue-as/continue-as-page.tsx")) },
+    // Mails that say what somebody else may have done lead here, and their reader may be signed in.
+    { path: paths.forgotPassword, lazy: page(() => import("./pages/forgot-password/forgot-password-page.tsx")) },
     { path: paths.resetPassword, lazy: page(() => import("./pages/reset-password/reset-password-page.tsx")) },
     { path: paths.changeEmail, lazy: page(() => import("./pages/change-email/change-email-page.tsx")) },
     { path: paths.confirmEmail, lazy: page(() => import("./pages/confirm-email/confirm-email-page.tsx")) },

@@ -2,6 +2,7 @@
 import type { Language } from "#contract/accounts/language.ts";
 import { insertLinkToken } from "#domain/accounts/links/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { confirmEmailMail } from "#domain/mail/templates/accounts/confirm-email-mail.ts";
 import type { Connection } from "#platform/database.ts";
@@ -21,7 +22,7 @@ export async function writeConfirmation(
     to: to.email,
     fullName: to.fullName,
     language: to.language,
-    link: `${publicUrl}/confirm-email?token=${token}`,
+    link: mailLinks(publicUrl).confirmEmail(token),
   });
   return {
     async send(db, userId, now) {

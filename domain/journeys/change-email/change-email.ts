@@ -3,6 +3,7 @@ import { fieldMessage } from "#contract/api/field-words.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangeAskedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -46,7 +47,7 @@ async function ask(
 ): Promise<void> {
   const { db, clock, publicUrl } = services;
   const { mail: toNew, keep } = await writeChangeLink(services, person, email);
-  const toOld = await emailChangeAskedMail(person, email, `${publicUrl}/forgot-password`);
+  const toOld = await emailChangeAskedMail(person, email, mailLinks(publicUrl).forgotPassword);
   await db.transaction(async (tx) => {
     const now = clock.now();
     // If a reset has ended this session, the link must not outlive it.

@@ -8,6 +8,7 @@ import { insertLinkToken, newestLink } from "#domain/accounts/links/link-token-s
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { changeEmailMail, emailTakenMail } from "#domain/mail/templates/accounts/credential-mails.ts";
@@ -38,8 +39,8 @@ export async function writeChangeLink(
   const token = newToken();
   const holder = await findPersonByEmail(db, email);
   const mail = holder
-    ? await emailTakenMail(holder, `${publicUrl}/login`)
-    : await changeEmailMail(asker, email, `${publicUrl}/change-email?token=${token}`);
+    ? await emailTakenMail(holder, mailLinks(publicUrl).login)
+    : await changeEmailMail(asker, email, mailLinks(publicUrl).changeEmail(token));
   return {
     mail,
     keep: (tx, userId, now) => insertLinkToken(tx, { token, userId, email, purpose: "change-email" }, now),

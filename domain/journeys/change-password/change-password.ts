@@ -3,6 +3,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword, inTurnOf } from "#domain/accounts/password.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -34,7 +35,7 @@ export async function changePassword(
   const { person, hold } = await checkCurrent(services, current, change.currentPassword);
   await refusePoorNewPassword(services, change.password, person);
   const passwordHash = await inTurnOf(person.userId, () => hashPassword(change.password));
-  const mail = await passwordChangedMail(person, `${publicUrl}/forgot-password`);
+  const mail = await passwordChangedMail(person, mailLinks(publicUrl).forgotPassword);
   return db.transaction(async (tx) => {
     const now = clock.now();
     await hold(tx);

@@ -7,6 +7,7 @@ import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { workspaceDeletedMail } from "#domain/mail/templates/workspaces/workspace-deleted-mail.ts";
 import { refuseOtherLife } from "#domain/workspaces/stories/begin-story.ts";
@@ -42,7 +43,7 @@ export async function deleteWorkspace(
     language,
     accountName,
     workspaceUrl: workspaceUrl(publicUrl, accountName),
-    dashboardUrl: `${publicUrl}/dashboard`,
+    dashboardUrl: mailLinks(publicUrl).dashboard,
     hasLastBackup: (await findWorkspace(db, accountId))?.ownerSetUpAt !== null,
   });
   const row = await db.transaction(async (tx) => {

@@ -2,6 +2,7 @@
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { hasLinkForPause, mailLink } from "#domain/accounts/links/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { resetPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
@@ -20,7 +21,7 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
     const person = await findPersonByEmail(db, email);
     if (!person || (await hasLinkForPause(db, person.userId, { purpose: "reset-password", email, pause }, now))) return;
     const token = newToken();
-    const mail = await resetPasswordMail(person, `${publicUrl}/reset-password?token=${token}#${encodeURIComponent(email)}`);
+    const mail = await resetPasswordMail(person, mailLinks(publicUrl).resetPassword(token, email));
     const { address } = visitor;
     await mailLink(db, person, { purpose: "reset-password", token, email, mail, pause, action: "password.reset-asked", address }, now);
   });

@@ -5,6 +5,7 @@ import { peekLink } from "#domain/accounts/links/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -33,7 +34,7 @@ export async function resetPassword(
   if (!reader) throw new AppError("password_link_invalid");
   await refusePoorNewPassword(services, form.password, reader);
   const passwordHash = await hashPassword(form.password);
-  const mail = await passwordChangedMail(reader, `${publicUrl}/forgot-password`);
+  const mail = await passwordChangedMail(reader, mailLinks(publicUrl).forgotPassword);
   return db.transaction(async (tx) => {
     const now = clock.now();
     const link = await takeLinkOfPerson(tx, form.token, ["reset-password"], now);

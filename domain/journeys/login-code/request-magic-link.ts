@@ -2,6 +2,7 @@
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { hasLinkForPause, mailLink } from "#domain/accounts/links/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { magicLinkMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
@@ -29,7 +30,7 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
       address: new URL(workspaceUrl(publicUrl, person.accountName)).host,
     };
     const token = newToken();
-    const mail = await magicLinkMail(person, `${publicUrl}/magic-link?code=${token}`, standing);
+    const mail = await magicLinkMail(person, mailLinks(publicUrl).magicLink(token), standing);
     const { address } = visitor;
     await mailLink(db, person, { purpose: "magic-link", token, email, mail, pause, action: "magic-link.asked", address }, now);
   });

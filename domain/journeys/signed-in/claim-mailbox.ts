@@ -8,6 +8,7 @@ import { deleteAllLinks, setPassword, type Person } from "#domain/accounts/crede
 import { forgetBrowsers } from "#domain/accounts/sessions/known-browser-store.ts";
 import { closeSessions } from "#domain/accounts/sessions/session-store.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { mailboxClaimedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import type { Mail } from "#domain/mail/mail.ts";
@@ -43,4 +44,4 @@ export async function claimMailbox(
 
 /** The mail to the reader of the mailbox. */
 export const writeClaimNotice = ({ publicUrl }: Pick<Services, "publicUrl">, person: Person): Promise<Mail> =>
-  mailboxClaimedMail(person, `${publicUrl}/forgot-password`);
+  mailboxClaimedMail(person, mailLinks(publicUrl).forgotPassword);

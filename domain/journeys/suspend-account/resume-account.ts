@@ -1,4 +1,5 @@
 /** A suspension ends: at its time, or because an operator lifts it. The workspace becomes what it was, or what was paid for meanwhile. */
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { say } from "#contract/sentences/say.ts";
 import { findOwner, type Person } from "#domain/accounts/credential-store.ts";
 import { listEndedSuspensions, lockSuspension, writeSuspension } from "#domain/accounts/suspension-store.ts";
@@ -30,7 +31,7 @@ export async function resumeAccount(
   lifted?: { operator: string; reason?: string | undefined },
 ): Promise<boolean> {
   const owner = await findOwner(db, accountId);
-  const mail = owner && (await resumedMail(owner, publicUrl));
+  const mail = owner && (await resumedMail(owner, mailLinks(publicUrl).dashboard));
   return db.transaction(async (tx) => {
     const now = clock.now();
     // Before the account is locked, in the order of all changes of a subscription.

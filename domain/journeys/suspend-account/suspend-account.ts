@@ -2,6 +2,7 @@
  * An operator suspends an account: its workspace stops, and nothing starts it until the suspension ends. Its subscription stays as it is: it
  * is neither cancelled nor refunded here, and what is paid meanwhile is received and lifts nothing (decision 0207).
  */
+import { mailLinks } from "#domain/mail/mail-links.ts";
 import { say } from "#contract/sentences/say.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { lockSuspension, writeSuspension, type Suspension } from "#domain/accounts/suspension-store.ts";
@@ -36,7 +37,7 @@ export async function suspendAccount(
 ): Promise<{ wasSuspended: boolean }> {
   const owner = await findOwner(db, accountId);
   // Rendering takes time, and happens outside of the transaction.
-  const mail = owner && (await suspendedMail(owner, { reason, until, supportEmail, link: publicUrl }));
+  const mail = owner && (await suspendedMail(owner, { reason, until, supportEmail, link: mailLinks(publicUrl).dashboard }));
   return db.transaction(async (tx) => {
     const now = clock.now();
     const before = await lockSuspension(tx, accountId);

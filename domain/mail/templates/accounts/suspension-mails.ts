@@ -18,8 +18,8 @@ interface SuspendedFacts {
   link: string;
 }
 
-export function suspendedMail(to: Recipient, { reason, until, supportEmail, link }: SuspendedFacts): Promise<Mail> {
-  const { email, fullName, language, accountName } = to;
+export function suspendedMail(to: Recipient & { timezone: string | null }, { reason, until, supportEmail, link }: SuspendedFacts): Promise<Mail> {
+  const { email, fullName, language, accountName, timezone } = to;
   const { subject, preview, heading, ...words } = suspensionWords(language).suspended;
   return renderMail(email, {
     language,
@@ -30,7 +30,7 @@ export function suspendedMail(to: Recipient, { reason, until, supportEmail, link
       paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(words.what(accountName)),
       paragraph(words.reason(reason)),
-      paragraph(until ? words.until(saying(language).sayDay(until)) : words.openEnd),
+      paragraph(until ? words.until(saying(language, timezone).sayDay(until)) : words.openEnd),
       paragraph(words.kept),
       paragraph(words.write(supportEmail)),
       { kind: "action", label: words.button, href: link },

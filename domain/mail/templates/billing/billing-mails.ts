@@ -4,17 +4,11 @@ import type { BillingMail, BillingMailName } from "#domain/mail/templates/billin
 import { dayMs } from "#platform/clock.ts";
 import { billingWords, type BillingWords } from "./billing-words.ts";
 import type { Mail } from "../../mail.ts";
+import { mailLinks, type MailLinks } from "../../mail-links.ts";
 import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
 import { listWords, localeOf, saying } from "../../rendering/say-day.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
-
-/** Where the buttons lead. */
-interface Links {
-  billing: string;
-  plans: string;
-  backups: string;
-}
 
 interface Content {
   subject: string;
@@ -28,18 +22,14 @@ const action = (label: string, href: string): MailBlock => ({ kind: "action", la
 const note = (text: string): MailBlock => ({ kind: "note", text });
 /** The mail for an event of a subscription. */
 export function renderBillingMail(mail: BillingMail, publicUrl: string): Promise<Mail> {
-  const links = {
-    billing: `${publicUrl}/manage/billing`,
-    plans: `${publicUrl}/account/change-plan`,
-    backups: `${publicUrl}/manage/backups`,
-  };
+  const links = mailLinks(publicUrl);
   const { language, timezone } = mail;
   const { subject, preview, heading, blocks } = makeContents(language, timezone)[mail.name](mail, links);
   const greeting = paragraph(mailWords(language).greeting(oneLine(mail.fullName)));
   return renderMail(mail.email, { language, subject, preview, heading, blocks: [greeting, ...blocks] });
 }
 
-type Contents = Record<BillingMailName, (mail: BillingMail, links: Links) => Content>;
+type Contents = Record<BillingMailName, (mail: BillingMail, links: MailLinks) => Content>;
 
 function makeContents(language: MailLanguage, timezone: string | null): Contents {
   const all: BillingWords = billingWords(language);
@@ -54,7 +44,7 @@ function makeContents(language: MailLanguage, timezone: string | null): Contents
     return [paragraph(what === "restored" && lastBackup ? all.restoring(sayDay(lastBackup.madeAt)) : all.startsEmpty)];
   };
   /** Where the account has no workspace, a mail about its plan speaks of the plan alone. */
-  const alone = (text: string, { plans }: Links): MailBlock[] => [
+  const alone = (text: string, { plans }: MailLinks): MailBlock[] => [
     paragraph(text),
     paragraph(all.noWorkspace),
     action(all.choosePlan, plans),
@@ -355,7 +345,11 @@ export function welcomeMail(
   const { sayDay } = saying(language, timezone);
   const days = Math.round((trialEndsAt.getTime() - now.getTime()) / dayMs);
   const { executions, activeWorkflows, users } = limits;
-  const sayLimits = listWords(language, [all.limits.executions(executions), all.limits.workflows(activeWorkflows), all.limits.people(users)]);
+  const sayLimits = listWords(language, [
+    all.limits.executions(executions),
+    all.limits.workflows(activeWorkflows),
+    all.limits.people(users),
+  ]);
   return renderMail(email, {
     language,
     subject: welcome.subject,
@@ -366,7 +360,7 @@ export function welcomeMail(
       paragraph(welcome.text(days, sayDay(trialEndsAt))),
       paragraph(welcome.limits(sayLimits)),
       paragraph(`${welcome.after} ${all.lastBackup(lastBackupDays)}`),
-      action(welcome.button, `${publicUrl}/dashboard`),
+      action(welcome.button, mailLinks(publicUrl).dashboard),
     ],
   });
 }

@@ -3,6 +3,7 @@ import { formatMoney } from "#contract/billing/money/format-money.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import { billingWords } from "./billing-words.ts";
 import type { Mail } from "../../mail.ts";
+import { mailLinks } from "../../mail-links.ts";
 import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
@@ -44,7 +45,7 @@ export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<
       paragraph(text),
       ...(isCharged && fromCredit.amount > 0 ? [paragraph(words.credit(credit))] : []),
       paragraph(words.attached(number)),
-      { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
+      { kind: "action", label: all.openBilling, href: mailLinks(publicUrl).billing },
     ],
   });
   return { ...mail, attachment: { name: `${number}.pdf`, type: "application/pdf", base64: pdf.toString("base64") } };
@@ -81,7 +82,7 @@ export async function correctionMail(correction: Correction, publicUrl: string):
       paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(text),
       paragraph(all.correction.attached(number)),
-      { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
+      { kind: "action", label: all.openBilling, href: mailLinks(publicUrl).billing },
     ],
   });
   return { ...mail, attachment: { name: `${number}.pdf`, type: "application/pdf", base64: pdf.toString("base64") } };
@@ -100,7 +101,10 @@ interface Renewal {
 }
 
 /** Says ahead of a renewal what will be charged, and when. */
-export function renewalMail({ email, fullName, language, timezone, accountName, planName, at, total }: Renewal, publicUrl: string): Promise<Mail> {
+export function renewalMail(
+  { email, fullName, language, timezone, accountName, planName, at, total }: Renewal,
+  publicUrl: string,
+): Promise<Mail> {
   const all = billingWords(language);
   const words = all.renewal;
   const day = saying(language, timezone).sayDay(at);
@@ -114,7 +118,7 @@ export function renewalMail({ email, fullName, language, timezone, accountName, 
       paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(words.text(planName, accountName, day, sum)),
       paragraph(words.change),
-      { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
+      { kind: "action", label: all.openBilling, href: mailLinks(publicUrl).billing },
     ],
   });
 }
@@ -145,7 +149,7 @@ export function cardExpiresMail(
     blocks: [
       paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(words.text(card, expires, accountName)),
-      { kind: "action", label: words.button, href: `${publicUrl}/manage/billing` },
+      { kind: "action", label: words.button, href: mailLinks(publicUrl).billing },
     ],
   });
 }

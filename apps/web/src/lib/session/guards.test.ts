@@ -133,7 +133,7 @@ const table: Record<string, Record<Person, Landing>> = {
   "/account/survey": { ...beforeSetup, unconfirmed: stays, confirmed: stays },
   "/account/apps": { ...beforeSetup, unconfirmed: stays, confirmed: stays },
   "/verify-email": signedIn(stays),
-  "/forgot-password": visitors,
+  "/forgot-password": everybody(stays),
   "/reset-password": everybody(stays),
   "/change-email": everybody(stays),
   "/login/continue": everybody(stays),
