@@ -18,7 +18,10 @@ interface SuspendedFacts {
   link: string;
 }
 
-export function suspendedMail(to: Recipient & { timezone: string | null }, { reason, until, supportEmail, link }: SuspendedFacts): Promise<Mail> {
+export function suspendedMail(
+  to: Recipient & { timezone: string | null },
+  { reason, until, supportEmail, link }: SuspendedFacts,
+): Promise<Mail> {
   const { email, fullName, language, accountName, timezone } = to;
   const { subject, preview, heading, ...words } = suspensionWords(language).suspended;
   return renderMail(email, {
