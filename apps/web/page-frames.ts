@@ -11,7 +11,7 @@ const framed: { layouts: readonly string[]; pages: readonly string[] }[] = [
   },
   {
     layouts: [panel],
-    pages: ["dashboard", "open", "account-change-plan", "account-checkout", "help", "dev-inbox", "dev-experiments"],
+    pages: ["dashboard", "open", "account-suspended", "account-change-plan", "account-checkout", "help", "dev-inbox", "dev-experiments"],
   },
   {
     layouts: [panel, "manage-layout"],

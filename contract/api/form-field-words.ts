@@ -35,7 +35,7 @@ export const formFieldWords = {
   "invite.already_invited": "This person is already invited.",
   "invite.already_accepted": "This person has already joined.",
   "version.unknown": "Choose a version from the list.",
-  "version.missing": "This version can't be loaded onto our servers at the moment. Nothing was changed; try again later.",
+  "version.missing": "This version is not available at the moment. Try again later.",
   "version.downgrade": "Your workspace cannot go back to this version: its database has changed since.",
   "executions.invalid": "Enter a whole number.",
   "executions.too_few": "Keep at least 100 executions.",

@@ -69,12 +69,6 @@ export default {
   password: {
     show: "Passwort anzeigen",
     hide: "Passwort verbergen",
-    strength: "Stärke: {{level}}",
-    weak: "schwach",
-    fair: "mittel",
-    good: "gut",
-    strong: "stark",
-    hint: "8 bis 64 Zeichen. Gut eignen sich ein paar Wörter ohne Zusammenhang.",
   },
   notFound: {
     page: "Seite nicht gefunden",

@@ -41,7 +41,7 @@ export const frameWords = {
     developmentInbox: "Development inbox",
     experiments: "Experiments",
     analyticsChoices: "Analytics choices",
-    development: "Development mode: emails are kept here, not sent.",
+    development: "Development mode: emails stay here.",
     haveAccount: "Already have an account?",
     logIn: "Log in",
   },
@@ -70,12 +70,6 @@ export const frameWords = {
   password: {
     show: "Show password",
     hide: "Hide password",
-    strength: "Strength: {{level}}",
-    weak: "weak",
-    fair: "fair",
-    good: "good",
-    strong: "strong",
-    hint: "8 to 64 characters. A few unrelated words make a good one.",
   },
   notFound: {
     page: "Page not found",

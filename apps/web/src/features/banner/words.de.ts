@@ -6,7 +6,7 @@ export const bannerGerman = {
   sessionExpired: { title: "Sitzung abgelaufen", text: "Melden Sie sich erneut an, um dort weiterzumachen, wo Sie aufgehört haben." },
   suspended: {
     title: "Ihr Konto ist gesperrt",
-    text: "Ihr Workspace ist gestoppt, und seine Daten bleiben erhalten. Sie können sie herunterladen, aber nichts starten oder ändern.",
+    text: "Seine Daten bleiben erhalten. Starten können Sie nichts.",
     action: "Grund anzeigen",
   },
   technicalIssues: {

@@ -7,7 +7,7 @@ export const bannerWords = {
   sessionExpired: { title: "Session expired", text: "Sign in again to continue where you left off." },
   suspended: {
     title: "Your account is suspended",
-    text: "Your workspace is stopped, and its data is kept. You can download it, but nothing can be started or changed.",
+    text: "Its data is kept. Nothing can be started.",
     action: "Show the reason",
   },
   technicalIssues: {

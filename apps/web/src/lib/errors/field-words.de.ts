@@ -44,8 +44,7 @@ export default {
     "invite.already_invited": "Diese Person ist bereits eingeladen.",
     "invite.already_accepted": "Diese Person ist bereits beigetreten.",
     "version.unknown": "Wählen Sie eine Version aus der Liste.",
-    "version.missing":
-      "Diese Version lässt sich gerade nicht auf unsere Server laden. Es wurde nichts geändert; versuchen Sie es später noch einmal.",
+    "version.missing": "Diese Version ist gerade nicht verfügbar. Versuchen Sie es später noch einmal.",
     "version.downgrade": "Ihr Workspace kann nicht auf diese Version zurück: Seine Datenbank hat sich seitdem geändert.",
     "executions.invalid": "Geben Sie eine ganze Zahl ein.",
     "executions.too_few": "Behalten Sie mindestens 100 Ausführungen.",

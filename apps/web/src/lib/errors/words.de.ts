@@ -45,7 +45,7 @@ export default {
     },
     account_suspended: {
       sentence: "Ihr Konto ist gesperrt.",
-      next: "Die Seite „Konto gesperrt“ zeigt den Grund und wohin Sie sich wenden können.",
+      next: "Laden Sie die Seite neu.",
     },
     account_already_set_up: { sentence: "Das Konto ist bereits eingerichtet.", next: "Gehen Sie zum Dashboard." },
     workspace_exists: { sentence: "Es gibt bereits einen Workspace.", next: "Laden Sie die Seite neu, um ihn zu sehen." },

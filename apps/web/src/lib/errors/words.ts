@@ -25,7 +25,7 @@ export const furtherErrors = {
   usage_unknown: { next: "Figures appear within a minute of your workspace being online." },
   account_name_taken: { next: "Choose another account name." },
   email_taken: { next: "Sign in instead, or use another address." },
-  account_suspended: { sentence: "Your account is suspended.", next: "The page “Account suspended” shows why and whom to write to." },
+  account_suspended: { next: "Reload the page to see why." },
   account_already_set_up: { next: "Go to the dashboard." },
   workspace_exists: { next: "Reload the page to see it." },
   workspace_replaced: { next: "Reload the page. Nothing was changed." },

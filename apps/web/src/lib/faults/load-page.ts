@@ -44,13 +44,9 @@ async function askUntilBack(): Promise<void> {
 }
 
 /** Ends earlier when the browser has a network again. */
-const pause = (): Promise<void> =>
+const pause = (): Promise<unknown> =>
   new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      removeEventListener("online", end);
-      resolve();
-    };
-    const timer = setTimeout(end, askAgainMs);
-    addEventListener("online", end);
+    const end = AbortSignal.timeout(askAgainMs);
+    end.onabort = resolve;
+    addEventListener("online", resolve, { signal: end });
   });

@@ -1,6 +1,6 @@
 import { classNames } from "../../../ui/class-names.ts";
-import { t } from "../../../words/frame.ts";
 import { passwordStrength, type PasswordStrength } from "./password-strength.ts";
+import { t } from "./strength-words.ts";
 
 const bars: Record<PasswordStrength, { filled: number; color: string }> = {
   weak: { filled: 1, color: "bg-danger" },
@@ -11,7 +11,7 @@ const bars: Record<PasswordStrength, { filled: number; color: string }> = {
 
 /** How good a password is, in bars and in words. */
 export function StrengthHint({ password }: { password: string }) {
-  if (password === "") return t("password.hint");
+  if (password === "") return t("strength.hint");
   const strength = passwordStrength(password);
   const { filled, color } = bars[strength];
   return (
@@ -21,7 +21,7 @@ export function StrengthHint({ password }: { password: string }) {
           <span key={bar} className={classNames("h-1 w-4 rounded-full sm:w-6", bar <= filled ? color : "bg-line")} />
         ))}
       </span>
-      <span aria-live="polite">{t("password.strength", { level: t(`password.${strength}`) })}</span>
+      <span aria-live="polite">{t("strength.level", { level: t(`strength.${strength}`) })}</span>
     </span>
   );
 }
