@@ -25,8 +25,9 @@ import { invoiceSheetView } from "#domain/journeys/manage-billing/invoice-sheet.
 import { cardView, paymentView, transactionView } from "#domain/journeys/manage-billing/payment-views.ts";
 import { planSpecView } from "#domain/plans/catalogue.ts";
 import { directionOf, purchaseOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
+import type { UnpaidTime } from "#payments/payment-provider.ts";
 import { planChange, quoteOf, type PlannedChange } from "#payments/sandbox/calls/quote-change.ts";
-import { quoteResume } from "#payments/sandbox/calls/quote-resume.ts";
+import { owedLines, quoteResume } from "#payments/sandbox/calls/quote-resume.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { makeBill, payerOf, type Bill } from "#payments/sandbox/sums/bill.ts";
 import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
@@ -106,6 +107,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     createdAt: now(),
   };
   let scheduled: PlanFacts | null = null;
+  let unpaid: UnpaidTime | null = null;
   const issued: { row: InvoiceRow; payments: PaymentRow[] }[] = [];
   const changes = new Map<string, { to: PlanFacts; planned: PlannedChange; preview: ChangePreview }>();
   const resumptions = new Map<string, ResubscribePreview>();
@@ -338,7 +340,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
   type Resubscription = Pick<ResubscribePreview, "way" | "workspace" | "lastBackup" | "lines" | "tax" | "dueNow" | "card" | "nextPayment">;
 
   function resumed(): Resubscription {
-    const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now(), null);
+    const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now(), unpaid);
     return {
       way: status() === "paused" ? "charge" : "keep",
       workspace: "kept",
@@ -365,10 +367,11 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     if (status() === "paused") {
       if (!resumptions.has(previewId ?? "")) throw new AppError("preview_stale");
       const period = { from: now(), to: cycleBoundary(now(), subscription.items.cycle, 1) };
-      const bill = makeBill(fullLines(subscription.items, period), payerOf(customer, false));
+      const bill = makeBill([...fullLines(subscription.items, period), ...owedLines(subscription, unpaid)], payerOf(customer, false));
       charge("renewal", bill.due);
       issue(bill);
       Object.assign(subscription, { status: "active", pausedAt: null, periodStartsAt: period.from, periodEndsAt: period.to });
+      unpaid = null;
       person.workspaceIs({ status: instanceStatus.online });
     }
     subscription.cancelsAtPeriodEnd = false;
@@ -492,6 +495,13 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       show();
     },
     pause() {
+      const from = subscription.periodEndsAt;
+      // The time of the renewal has passed: its period was used as long as its card was tried.
+      if (from <= now()) {
+        const to = cycleBoundary(subscription.anchorAt, subscription.items.cycle, subscription.periodNumber + 2);
+        Object.assign(subscription, { periodNumber: subscription.periodNumber + 1, periodStartsAt: from, periodEndsAt: to });
+        unpaid = { from, to: after(from, Math.max(...retryDays) * dayMs) };
+      }
       Object.assign(subscription, { status: "paused", pausedAt: now() });
       person.workspaceIs({ status: instanceStatus.stopped, deletionAt: deletionAt()! });
       show();
