@@ -8,6 +8,7 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
     "Der Workspace: was angefordert ist, was läuft, und der Fortschritt",
   "Create a new, empty workspace after the last one was deleted, if the subscription allows it":
     "Erstellt einen neuen, leeren Workspace, nachdem der letzte gelöscht wurde, sofern das Abo es erlaubt",
+  "which page a browser is shown if the link is refused": "welche Seite ein Browser zeigt, wenn der Link abgelehnt wird",
   "The workspace, sent each time it changes (event `instance`)": "Der Workspace, gesendet bei jeder Änderung (Ereignis `instance`)",
   "The workspace's journal, newest first": "Die Ereignisse des Workspace, neueste zuerst",
   "`next` of the previous page": "`next` der vorigen Seite",
