@@ -13,17 +13,29 @@ const rows = 20_000;
 
 /**
  * Tables that do not grow with the number of customers; `billing_lanes` holds accounts only while they are worked
- * on, `blanks` at most a thousand.
+ * on, `blanks` at most a thousand, `audit_outbox` what is written within seconds.
  */
-const small = ["plans", "plan_specs", "service_state", "billing_lanes", "billing_findings", "blanks", "hosts"];
+const small = [
+  "plans",
+  "plan_specs",
+  "service_state",
+  "billing_lanes",
+  "billing_findings",
+  "blanks",
+  "hosts",
+  "engine_installs",
+  "audit_outbox",
+];
 
 /**
- * Scans of a whole table that are intended: every running workspace must be compared with the processes of the host. It is one statement a
- * minute. What is left on a host is read while an operator empties it, and by no other host. Each night every account is compared with the
+ * Scans of a whole table that are intended: every running workspace must be compared with the processes of the host, one statement a
+ * minute, and with what the operator was told, a few statements each half minute. What is left on a host is read while an operator empties it, and by no other host. Each night every account is compared with the
  * payment provider.
  */
 const walks: readonly string[] = [
   "apps/provisioner/notice-exits.ts: workspaces",
+  "apps/program/watch/observe.ts: workspaces",
+  "apps/program/alarms/start-alarms.ts: workspaces",
   "apps/provisioner/host/move-out.ts: workspaces",
   "domain/billing/reconcile/reconcile-loop.ts: subscriptions",
 ];

@@ -70,6 +70,9 @@ export const backups = pgTable(
     index("backups_lease")
       .on(table.leaseUntil)
       .where(sql`${table.leaseUntil} is not null`),
+    index("backups_made")
+      .on(table.finishedAt)
+      .where(sql`${table.state} in ('successful', 'removed')`),
     index("backups_kept")
       .on(table.keptUntil)
       .where(sql`${table.keptUntil} is not null`),
@@ -114,6 +117,7 @@ export const restores = pgTable(
     uniqueIndex("restores_open")
       .on(table.workspaceId)
       .where(sql`${table.finishedAt} is null`),
+    index("restores_ended").on(table.state, table.finishedAt),
     index("restores_newest").on(table.workspaceId, table.createdAt.desc()),
     index("restores_backup").on(table.backupId),
   ],
@@ -158,6 +162,7 @@ export const exports = pgTable(
     uniqueIndex("exports_open")
       .on(table.accountId, table.withCredentials)
       .where(sql`${table.state} in ('waiting', 'running')`),
+    index("exports_ended").on(table.state, table.finishedAt),
     index("exports_newest").on(table.accountId, table.createdAt.desc()),
     index("exports_due")
       .on(table.dueAt)

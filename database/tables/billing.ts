@@ -134,7 +134,13 @@ export const timers = pgTable(
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.kind] }), index("timers_due").on(table.runAt)],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.kind] }),
+    index("timers_due").on(table.runAt),
+    index("timers_retried")
+      .on(table.dueAt)
+      .where(sql`${table.attempts} > 0`),
+  ],
 );
 
 /** Checkout pages of the provider, until their outcome is known. */
@@ -218,6 +224,7 @@ export const providerEvents = pgTable(
       .on(table.ownerId, table.receivedAt)
       .where(sql`${table.runAt} is not null`),
     index("provider_events_age").on(table.receivedAt),
+    index("provider_events_handled").on(table.handledAt),
   ],
 );
 

@@ -2,8 +2,8 @@
  * Since when each workspace that should answer does not. No step of the reconciler records it: whatever forgets a workspace would forget
  * that as well. Each look compares the rows with the last one, in a single row that is locked meanwhile, so any number of processes may look.
  */
-import { sql } from "drizzle-orm";
-import { serviceState } from "#database/tables.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import { accounts, serviceState, workspaces } from "#database/tables.ts";
 import { after, minuteMs, sinceMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 
@@ -36,16 +36,14 @@ const isDown = sql`desired_state = 'running' and case when asleep_since is null
 export async function noteDown(db: Database, now: Date): Promise<Down> {
   return db.transaction(async (tx) => {
     const known = await lockState(tx);
-    const rows = await tx.execute<{ id: string; name: string }>(
-      sql`select w.id, a.name from workspaces w join accounts a on a.id = w.account_id where ${isDown}`,
-    );
+    const rows = await tx.execute<{ id: string }>(sql`select id from workspaces where ${isDown}`);
     const since = new Map(rows.rows.map(({ id }) => [id, sinceOf(known[id], now)]));
     await tx
       .update(serviceState)
       .set({ value: Object.fromEntries(since) })
       .where(sql`${serviceState.key} = ${key}`);
-    const names = new Map(rows.rows.map(({ id, name }) => [id, name]));
-    return describe(await countExpected(tx), since, names, now);
+    const found = describe(await countExpected(tx), since, now);
+    return { ...found, accounts: await namesOf(tx, found.longest) };
   });
 }
 
@@ -55,24 +53,35 @@ function sinceOf(known: string | undefined, now: Date): string {
 }
 
 /** What the last look found, without another one. */
-export async function readDown(db: Connection, now: Date): Promise<Down> {
+export async function readDown(db: Connection, now: Date): Promise<Omit<Down, "accounts">> {
   const [row] = await db
     .select({ value: serviceState.value })
     .from(serviceState)
     .where(sql`${serviceState.key} = ${key}`);
   const since = new Map(Object.entries((row?.value ?? {}) as Record<string, string>));
-  return describe(await countExpected(db), since, new Map(), now);
+  return describe(await countExpected(db), since, now);
 }
 
-function describe(expected: number, since: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>, now: Date): Down {
+function describe(expected: number, since: ReadonlyMap<string, string>, now: Date): Omit<Down, "accounts"> & { longest: string[] } {
   const ages = [...since].map(([id, at]) => ({ id, ms: sinceMs(new Date(at), now) })).toSorted((a, b) => b.ms - a.ms);
   const down = ages.filter(({ ms }) => ms >= downAfterMs);
   return {
     expected,
     down: down.length,
     oldestSeconds: Math.max(0, (ages[0]?.ms ?? 0) / 1000),
-    accounts: down.slice(0, mostNamed).flatMap(({ id }) => names.get(id) ?? []),
+    longest: down.slice(0, mostNamed).map(({ id }) => id),
   };
+}
+
+/** The accounts of these workspaces, in their order. */
+async function namesOf(tx: Connection, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: workspaces.id, name: accounts.name })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(inArray(workspaces.id, [...ids]));
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return ids.flatMap((id) => names.get(id) ?? []);
 }
 
 async function countExpected(db: Connection): Promise<number> {

@@ -1,4 +1,7 @@
-/** Reads how well each promise is kept. One statement for each, over rows that exist anyway: a failure that is a row survives any process. */
+/**
+ * Reads how well each promise is kept. One statement for each, over rows that exist anyway: a failure that is a row survives any process.
+ * They read the workspaces, and of everything that grows with time only what is open or recent, by an index.
+ */
 import { sql, type SQL } from "drizzle-orm";
 import { failureReasons, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { readMemoryGap } from "#domain/memory-gap/memory-gap-store.ts";
@@ -78,7 +81,7 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
       sql`select created_at as since, case when attempts > 0 then 'retried' else 'under way' end as cause from mails where send_at is not null
         union all select failed_at, case when attempts >= ${mailTries} then 'given-up' else 'refused' end
         from mails where failed_at is not null and sent_at is null and ${recent(sql`failed_at`, freshHours)}`,
-      sql`select sent_at from mails where sent_at is not null order by sent_at desc limit 1`,
+      sql`select sent_at from mails where sent_at is not null order by sent_at desc nulls last limit 1`,
     ),
     await read(
       "billing_event",
@@ -104,12 +107,14 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
     await read(
       "look",
       sql`select asked_at as since, 'under way' as cause from workspace_looks where asked_at is not null and ${recent(sql`asked_at`, lookHours)}`,
-      sql`select max(answered_at) from workspace_looks`,
+      sql`null::timestamptz`,
     ),
     await read(
       "audit",
-      sql`select l.at as since, 'not written' as cause from audit_outbox o join audit_log l on l.id = o.audit_id`,
-      sql`select l.at from audit_log l where not exists (select from audit_outbox o where o.audit_id = l.id) order by l.id desc limit 1`,
+      sql`select (select at from audit_log where id = audit_id) as since, 'not written' as cause from audit_outbox`,
+      // Those before the oldest that is not written are.
+      sql`select at from audit_log
+        where id < coalesce((select min(audit_id) from audit_outbox), ${String(2n ** 63n - 1n)}::bigint) order by id desc limit 1`,
     ),
     await dumpSignal(db, now),
   ];
@@ -178,7 +183,7 @@ async function comparisonSignal(db: Connection, now: Date): Promise<Signal> {
 /** Open from a day and a half after the last dump, or after the first account, if there was never one. */
 async function dumpSignal(db: Connection, now: Date): Promise<Signal> {
   const dumpedAt = await readDumpedAt(db);
-  const first = await db.execute<{ at: Date | string | null }>(sql`select min(created_at) as at from accounts`);
+  const first = await db.execute<{ at: Date | string | null }>(sql`select created_at as at from accounts order by id limit 1`);
   const began = first.rows[0]?.at ? new Date(first.rows[0].at) : now;
   const openSeconds = Math.max(0, sinceMs(dumpedAt ?? began, now) - backupOverdueHours * hourMs) / 1000;
   return {

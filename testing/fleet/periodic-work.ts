@@ -5,6 +5,7 @@
 import { isAsleep, isSleeperDue, makeLongestFrozenDue, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { listEnded } from "#apps/provisioner/notice-exits.ts";
 import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts";
+import { readConditions } from "#apps/program/alarms/read-conditions.ts";
 import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { listSessions, markSeen } from "#domain/accounts/sessions/session-store.ts";
 import { shipAudit } from "#domain/audit/ship-audit.ts";
@@ -50,6 +51,9 @@ import { askLook, claimLooks, dropOldLooks, leaveFollowed, readLook } from "#dom
 import { publishOutput } from "#domain/workspaces/observed/output-channel.ts";
 import { readHours, readPeaks, saveSamples } from "#domain/workspaces/observed/load-store.ts";
 import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
+import { noteDown } from "#domain/signals/down-store.ts";
+import { changeObservations } from "#domain/signals/observation-store.ts";
+import { notePresence } from "#domain/workspaces/present-releases.ts";
 import { noCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
 import { prepareSleepingCallLookup, recordSleepingWebhooks } from "#domain/workspaces/webhooks/sleeping-webhooks.ts";
 import { addWebhookCalls, readWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
@@ -82,6 +86,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   "apps/provisioner/relieve-memory.ts": ({ db, id, now }) => makeLongestFrozenDue(db, [id], { most: 2, soonMs: 0 }, now),
   "apps/gateway/execution-counts.ts": ({ db, id, worker }) =>
     saveGatewayCounts(db, worker, [{ workspaceId: id, date: "2027-01-01", executions: 1 }]),
+  "apps/gateway/routes/call-queue.ts": "lets in calls that wait",
   "apps/gateway/routes/uses.ts": async ({ db, id, now }) => void (await recordUse(db, [id], now)),
   "apps/provisioner/wake-first.ts": async ({ db, id, now }) => {
     await recordUse(db, [id], now);
@@ -99,6 +104,11 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await listEndingCards(db, now, after(now, 30 * dayMs), 100);
     await listRenewals(db, "sandbox", { now, until: after(now, 30 * dayMs), most: 100 });
     await mendClockSetBack(db, now);
+  },
+  "apps/program/alarms/start-alarms.ts": async ({ db, now }) => void (await readConditions(db, now)),
+  "apps/program/watch/observe.ts": async ({ db, now }) => {
+    await noteDown(db, now);
+    await changeObservations(db, (known) => known);
   },
   "apps/provisioner/backups/backup-loop.ts": async ({ db, now, id, worker }) => {
     await claimBackups(db, worker, now, 32, [id]);
@@ -131,6 +141,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await renewLeases(db, worker, [id]);
     await giveBackWorkspace(db, id, worker);
   },
+  "apps/provisioner/image-installs.ts": ({ db, now }) => notePresence(db, { engine: "n8n", version: "1", reason: null }, now),
   "apps/provisioner/looks/answer-looks.ts": async ({ db, id, now, worker }) => {
     await dropOldLooks(db, after(now, -30_000));
     await claimLooks(db, { most: 1_000, seconds: 15, inHand: [`${id} logs`], followers: { worker, since: now } });
