@@ -108,14 +108,24 @@ interface Sent {
   body: string;
 }
 
-/** Like `callAll`, with other bodies: the number of answers by status, each of which must be read to its end. */
-async function sendAll({ attacker }: Scene, count: number, { path, type, body }: Sent): Promise<Record<string, number>> {
+interface Asked {
+  path: string;
+  method: "GET";
+  headers: Record<string, string>;
+}
+
+/** Like `callAll`, with other bodies or none: the number of answers by status, each of which must be read to its end. */
+async function sendAll({ attacker }: Scene, count: number, what: Sent | Asked): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const { host, port } = new URL(attacker.url);
-  const headers = { host, "content-type": type, "content-length": Buffer.byteLength(body) };
+  const body = "body" in what ? what.body : "";
+  const { path, method, headers }: Asked | (Omit<Asked, "method"> & { method: "POST" }) =
+    "body" in what
+      ? { path: what.path, method: "POST", headers: { "content-type": what.type, "content-length": String(Buffer.byteLength(body)) } }
+      : what;
   const send = () =>
     new Promise<string>((resolve) => {
-      const sent = request({ host: "127.0.0.1", port, path, method: "POST", agent: false, headers }, (res) => {
+      const sent = request({ host: "127.0.0.1", port, path, method, agent: false, headers: { ...headers, host } }, (res) => {
         res.resume().once("close", () => resolve(res.complete ? String(res.statusCode) : "lost"));
       });
       sent.setTimeout(patienceMs, () => sent.destroy()).once("error", () => resolve("lost"));
@@ -126,7 +136,7 @@ async function sendAll({ attacker }: Scene, count: number, { path, type, body }:
 }
 
 /** Answers other than 429 and those that the workspace should give are harms, and so is another process than before. */
-async function sending(scene: Scene, count: number, sent: Sent, right = "200"): Promise<Outcome> {
+async function sending(scene: Scene, count: number, sent: Sent | Asked, right = "200"): Promise<Outcome> {
   const n8n = pidOf(scene);
   const counts = await sendAll(scene, count, sent);
   // What it was sent may be in its memory for a moment longer than its answers took.
@@ -216,6 +226,19 @@ export const storm: readonly Attack[] = [
     means: "one stranger",
     mayEndItself: true,
     run: (scene) => sending(scene, 1, { path: "/rest/login", type: "application/json", body: "[".repeat(15_000_000) }, "413"),
+  },
+  {
+    title: "storms a file of the editor, to be compressed as small as possible",
+    means: "500 strangers",
+    mayEndItself: true,
+    async run(scene) {
+      // A stranger knows the name from an n8n of their own.
+      const cookie = await signInToN8n(scene.slipway, scene.attacker.customer);
+      const editor = await ask(`${scene.attacker.url}/`, { headers: { cookie, accept: "text/html" } });
+      const path = /\/assets\/index-[\w-]+\.js/.exec(editor.text)?.[0];
+      if (!path) throw new Error(`the editor names no file: ${editor.status} ${editor.text.slice(0, 300)}`);
+      return sending(scene, mediumCalls, { path, method: "GET", headers: { "accept-encoding": "br" } });
+    },
   },
 ];
 

@@ -34,6 +34,7 @@ import { createOwnerHandler, createOwnerUpdateHandler } from "./people/owner-rou
 import { leaveMailsToControlPlane } from "./people/member-mails.mts";
 import { createMemberRoutes } from "./people/member-routes.mts";
 import { mountFirst } from "./mount-first.mts";
+import { refuseBrotli } from "./no-brotli.mts";
 import { explainNoPython, hidePython } from "./code-runner/no-python.mts";
 import { createPanelHandler, panelPrefix } from "./editor/panel-route.mts";
 import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from "./quota/plan-routes.mts";
@@ -160,6 +161,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   applyPlan();
   tellTooLarge(internals);
   refuseManyLists(app);
+  refuseBrotli(app);
   explainNoPython(internals);
   refuseCallsOverPlan(internals, { quota, concurrency, history: refusals, now });
   knowApiCallers(app);
