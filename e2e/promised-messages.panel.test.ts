@@ -1,5 +1,5 @@
 /** The promised messages for calls that fail, to the letter, on the page that makes the call: each call is made to fail in the browser. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -111,8 +111,9 @@ test("after 28 polls without an end the launch says that polling timed out, stop
   let calls = 0;
   let ended = 0;
   page.on("request", (request) => void (instanceCall.test(request.url()) && (calls += 1)));
-  for (const event of ["requestfinished", "requestfailed"] as const)
-    page.on(event, (request) => void (instanceCall.test(request.url()) && (ended += 1)));
+  const end = (request: Request) => void (instanceCall.test(request.url()) && (ended += 1));
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
   await openPolling("/account/launching");
   const timedOut = page.getByText("New instance status polling timed out", { exact: true });
   const passTime = async () => {

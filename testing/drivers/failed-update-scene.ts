@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { workspaces } from "#database/tables.ts";
-import { after } from "#platform/clock.ts";
+import { after, minuteMs } from "#platform/clock.ts";
 import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import { placeLimitMs } from "#apps/provisioner/reconcile/steps/start.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
@@ -29,6 +29,8 @@ export async function rollBackFailedStart(harness: DriverHarness): Promise<Outco
   const broken = harness.image ? { image: "absent:1" } : { command: ["/nowhere/engine"] };
   const engine: typeof fleet.engine = {
     ...fleet.engine,
+    // A pod needs longer on a busy machine; nothing here waits for it to pass.
+    start: { ...fleet.engine.start, readyTimeoutMs: 2 * minuteMs },
     runSpec: ({ id, number, run, generation }, version) =>
       buildRunSpec(harness, {
         workspaceId: id,
