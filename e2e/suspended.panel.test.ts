@@ -36,6 +36,7 @@ test("the page says why, until when, whom to write to, and leads to the data", a
   await page.getByText(/help@example\.com, with the name of your account/).waitFor();
   // Not repeated by the notice that all other pages have.
   expect(await page.getByRole("region", { name: "Notices" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Upgrade plan" }).count()).toBe(0);
   await expectAccessible(page);
   await page.getByRole("link", { name: "Make backups and download them" }).click();
   await page.waitForURL("**/manage/backups");

@@ -13,8 +13,8 @@ const fewDays = 3;
 /** The trial's remaining days and the upgrade button: in the header if there is room, otherwise as a strip below it. */
 export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: boolean }) {
   const plan = usePlanMeta(user, { tells: !isStrip });
-  // Without a plan there is nothing to change yet.
-  if (!plan) return null;
+  // Without a plan there is nothing to change yet, and nothing can be while the account is suspended.
+  if (!plan || user.account.suspension) return null;
   // On a narrow screen only what is urgent takes space.
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
   if (isStrip) {
