@@ -141,7 +141,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "slow",
         question: "My workspace is slow. How do I find the cause?",
         answer:
-          "Manage > Monitoring shows memory, processor and disk against their limits, with restarts, versions and backups on the same axis, and how fast webhooks were answered. Manage > Logs follows what the workspace writes and filters it by level. If memory stays near its limit, choose a plan with more.",
+          "Manage > Monitoring shows memory, processor and disk against their limits, and how fast webhooks were answered. Manage > Logs follows what the workspace writes and filters it by level. If memory stays near its limit, choose a plan with more.",
         also: "performance memory cpu processor disk usage latency metrics monitoring logs debug",
       },
       {
@@ -162,7 +162,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "files",
         question: "Where do workflows keep files?",
         answer:
-          "In n8n, the node Read/Write Files from Disk reads and writes the workspace's folder .n8n-files, and no other: write .n8n-files/report.pdf as the path. The files count toward your disk space, survive restarts and updates, and are part of backups, which you can download.",
+          "In n8n, the node Read/Write Files from Disk reads and writes the workspace's folder .n8n-files, and no other: write .n8n-files/report.pdf as the path. They survive restarts and updates, and are part of backups.",
         also: "disk storage folder path read write save upload download access not allowed",
       },
       {

@@ -39,7 +39,7 @@ export const signInErrors = {
   },
   still_in_progress: {
     sentence: "This takes longer than usual and is still in progress.",
-    next: "Wait a moment and reload the page to see whether it is done.",
+    next: "Reload the page in a moment.",
   },
   unavailable: { sentence: "The service is busy.", next: "Try again in a moment." },
   unreachable: { sentence: "We could not reach the service.", next: "Check your connection and try again." },
