@@ -6,6 +6,7 @@
  */
 import { eq, sql } from "drizzle-orm";
 import { providerEvents, serviceState, subscriptions } from "#database/tables.ts";
+import { readState } from "#platform/postgres/service-state.ts";
 import type { Connection } from "#platform/database.ts";
 
 const key = "memory gap";
@@ -66,8 +67,7 @@ export interface MemoryGap {
 
 /** The gap, if there is one; as of the last beat. */
 export async function readMemoryGap(db: Connection): Promise<MemoryGap> {
-  const [row] = await db.select({ value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
-  const { gapSince, reconciledAt } = (row?.value ?? {}) as { gapSince?: string | null; reconciledAt?: string | null };
+  const { gapSince, reconciledAt } = ((await readState(db, key)) ?? {}) as { gapSince?: string | null; reconciledAt?: string | null };
   return { since: gapSince ? new Date(gapSince) : null, reconciledAt: reconciledAt ? new Date(reconciledAt) : null };
 }
 

@@ -1,7 +1,8 @@
 /** How far the service's clock is ahead of the machine's: one value, shared by all processes and kept across restarts. */
 import { serviceState } from "#database/tables.ts";
+import { readState } from "#platform/postgres/service-state.ts";
 import type { Connection } from "#platform/database.ts";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 /** The channel that announces a moved clock. */
 export const clockMovedChannel = "service_clock";
@@ -10,8 +11,8 @@ const key = "clock ahead ms";
 
 /** In milliseconds; 0 if the clock was never moved. */
 export async function readClockAhead(db: Connection): Promise<number> {
-  const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
-  return typeof row?.value === "number" ? row.value : 0;
+  const value = await readState(db, key);
+  return typeof value === "number" ? value : 0;
 }
 
 /** Moves the clock `ms` further ahead and tells every process once the transaction commits. Resolves with the new total in ms. */

@@ -3,8 +3,7 @@
  * processes, one gets each notice to send, and a restart remembers all of them. A notice whose process died while sending it is given out
  * again, so it may arrive twice, with the same id.
  */
-import { sql } from "drizzle-orm";
-import { serviceState } from "#database/tables.ts";
+import { changeState } from "#platform/postgres/service-state.ts";
 import { after, dayMs, minuteMs, secondMs, sinceMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -108,14 +107,5 @@ function isHeld({ heldUntil }: Alarm, now: Date): boolean {
   return aheadMs > 0 && aheadMs <= pauseMs * 2 ** mostDoublings + secondMs;
 }
 
-async function change<T>(db: Database, work: (alarms: Record<string, Alarm>) => T): Promise<T> {
-  const isOurs = sql`${serviceState.key} = ${key}`;
-  return db.transaction(async (tx) => {
-    await tx.insert(serviceState).values({ key, value: {} }).onConflictDoNothing();
-    const [row] = await tx.select({ value: serviceState.value }).from(serviceState).where(isOurs).for("update");
-    const alarms = row!.value as Record<string, Alarm>;
-    const result = work(alarms);
-    await tx.update(serviceState).set({ value: alarms }).where(isOurs);
-    return result;
-  });
-}
+const change = <T>(db: Database, work: (alarms: Record<string, Alarm>) => T): Promise<T> =>
+  changeState(db, { key, first: {} as Record<string, Alarm> }, async (alarms) => ({ result: work(alarms), next: alarms }));

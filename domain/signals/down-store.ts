@@ -3,7 +3,8 @@
  * that as well. Each look compares the rows with the last one, in a single row that is locked meanwhile, so any number of processes may look.
  */
 import { eq, inArray, sql } from "drizzle-orm";
-import { accounts, serviceState, workspaces } from "#database/tables.ts";
+import { accounts, workspaces } from "#database/tables.ts";
+import { changeState, readState } from "#platform/postgres/service-state.ts";
 import { after, minuteMs, sinceMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 
@@ -32,18 +33,16 @@ export interface Down {
 const isDown = sql`desired_state = 'running' and case when asleep_since is null
   then observed_state <> 'online' or unhealthy_since is not null else wake_asked_at is not null end`;
 
+/** By workspace. */
+type Since = Record<string, string>;
+
 /** Compares once more, and returns what is down now. */
 export async function noteDown(db: Database, now: Date): Promise<Down> {
-  return db.transaction(async (tx) => {
-    const known = await lockState(tx);
-    const rows = await tx.execute<{ id: string }>(sql`select id from workspaces where ${isDown}`);
-    const since = new Map(rows.rows.map(({ id }) => [id, sinceOf(known[id], now)]));
-    await tx
-      .update(serviceState)
-      .set({ value: Object.fromEntries(since) })
-      .where(sql`${serviceState.key} = ${key}`);
-    const found = describe(await countExpected(tx), since, now);
-    return { ...found, accounts: await namesOf(tx, found.longest) };
+  return changeState(db, { key, first: {} as Since }, async (known, tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`select id from workspaces where ${isDown}`);
+    const since = Object.fromEntries(rows.map(({ id }) => [id, sinceOf(known[id], now)]));
+    const { longest, ...found } = describe(await countExpected(tx), since, now);
+    return { next: since, result: { ...found, accounts: await namesOf(tx, longest) } };
   });
 }
 
@@ -54,16 +53,13 @@ function sinceOf(known: string | undefined, now: Date): string {
 
 /** What the last look found, without another one. */
 export async function readDown(db: Connection, now: Date): Promise<Omit<Down, "accounts">> {
-  const [row] = await db
-    .select({ value: serviceState.value })
-    .from(serviceState)
-    .where(sql`${serviceState.key} = ${key}`);
-  const since = new Map(Object.entries((row?.value ?? {}) as Record<string, string>));
-  return describe(await countExpected(db), since, now);
+  return describe(await countExpected(db), ((await readState(db, key)) ?? {}) as Since, now);
 }
 
-function describe(expected: number, since: ReadonlyMap<string, string>, now: Date): Omit<Down, "accounts"> & { longest: string[] } {
-  const ages = [...since].map(([id, at]) => ({ id, ms: sinceMs(new Date(at), now) })).toSorted((a, b) => b.ms - a.ms);
+function describe(expected: number, since: Since, now: Date): Omit<Down, "accounts"> & { longest: string[] } {
+  const ages = Object.entries(since)
+    .map(([id, at]) => ({ id, ms: sinceMs(new Date(at), now) }))
+    .toSorted((a, b) => b.ms - a.ms);
   const down = ages.filter(({ ms }) => ms >= downAfterMs);
   return {
     expected,
@@ -87,14 +83,4 @@ async function namesOf(tx: Connection, ids: readonly string[]): Promise<string[]
 async function countExpected(db: Connection): Promise<number> {
   const counted = await db.execute<{ times: number }>(sql`select count(*)::int as times from workspaces where desired_state = 'running'`);
   return counted.rows[0]!.times;
-}
-
-async function lockState(tx: Connection): Promise<Record<string, string>> {
-  await tx.insert(serviceState).values({ key, value: {} }).onConflictDoNothing();
-  const [row] = await tx
-    .select({ value: serviceState.value })
-    .from(serviceState)
-    .where(sql`${serviceState.key} = ${key}`)
-    .for("update");
-  return row!.value as Record<string, string>;
 }

@@ -2,8 +2,7 @@
  * What only a process can see, kept where every process can read it: a host's free disk and memory, its overdue loops, and whether the
  * backup storage and the certificate are well. One row of `service_state`, locked while it changes.
  */
-import { sql } from "drizzle-orm";
-import { serviceState } from "#database/tables.ts";
+import { changeState, readState } from "#platform/postgres/service-state.ts";
 import { mostAheadMs, sinceMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { daysLeft, sampleEveryMs, samplesKeptMs, type CapacitySample } from "./capacity.ts";
@@ -47,31 +46,12 @@ export interface Observations {
 const nothing: Observations = { hosts: {}, checks: {}, certificateUntil: null };
 
 export async function readObservations(db: Connection): Promise<Observations> {
-  const [row] = await db
-    .select({ value: serviceState.value })
-    .from(serviceState)
-    .where(sql`${serviceState.key} = ${key}`);
-  return { ...nothing, ...(row?.value as Partial<Observations> | undefined) };
+  return { ...nothing, ...((await readState(db, key)) as Partial<Observations> | undefined) };
 }
 
 /** Changes them in one transaction: two processes never overwrite what the other noted. */
 export async function changeObservations(db: Database, change: (known: Observations) => Observations): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(serviceState)
-      .values({ key, value: { ...nothing } })
-      .onConflictDoNothing();
-    const [row] = await tx
-      .select({ value: serviceState.value })
-      .from(serviceState)
-      .where(sql`${serviceState.key} = ${key}`)
-      .for("update");
-    const changed = change({ ...nothing, ...(row!.value as Partial<Observations>) });
-    await tx
-      .update(serviceState)
-      .set({ value: changed })
-      .where(sql`${serviceState.key} = ${key}`);
-  });
+  await changeState(db, { key, first: nothing }, async (known) => ({ next: change({ ...nothing, ...known }), result: undefined }));
 }
 
 export interface HostReading {

@@ -1,7 +1,6 @@
 /** The delivery faults that a tester has switched on. */
-import { serviceState } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { eq } from "drizzle-orm";
+import { readState, writeState } from "#platform/postgres/service-state.ts";
 import { z } from "zod";
 
 export const webhookControls = z.object({
@@ -25,13 +24,7 @@ const key = "sandbox webhooks";
 
 /** The current controls; all off at first. */
 export async function readControls(db: Connection): Promise<WebhookControls> {
-  const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
-  return webhookControls.parse(row?.value ?? {});
+  return webhookControls.parse((await readState(db, key)) ?? {});
 }
 
-export async function saveControls(db: Connection, controls: WebhookControls): Promise<void> {
-  await db
-    .insert(serviceState)
-    .values({ key, value: controls })
-    .onConflictDoUpdate({ target: serviceState.key, set: { value: controls } });
-}
+export const saveControls = (db: Connection, controls: WebhookControls): Promise<void> => writeState(db, key, controls);
