@@ -24,7 +24,7 @@ export interface EngineInstalls {
 
 /** 10 s, 30 s, 90 s … at most 10 minutes: a registry that cannot be reached is usually back soon. */
 const longestBackoffMs = 10 * minuteMs;
-const backoffMs = (attempts: number) => Math.min(10 * secondMs * 3 ** (attempts - 1), longestBackoffMs);
+export const backoffMs = (attempts: number, longestMs: number): number => Math.min(10 * secondMs * 3 ** (attempts - 1), longestMs);
 
 interface Attempt {
   state: InstallState;
@@ -89,7 +89,7 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
       if (stopping.signal.aborted) return;
       const reason = error instanceof EngineInstallFailure ? `${error.code}: ${error.message}` : String(error);
       const isUnknown = error instanceof EngineInstallFailure && error.code === "unknown";
-      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts)), isUnknown };
+      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts, longestBackoffMs)), isUnknown };
       log.error({ engine: engine.name, version, reason }, "The engine could not be installed");
     }
     await record(version, attempt);

@@ -8,14 +8,14 @@ import { after, hourMs, minuteMs, secondMs, sinceMs, type Clock } from "#platfor
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { DriverFailure, type Driver } from "./drivers/driver.ts";
-import type { EngineInstalls, InstallState } from "./engine-installs.ts";
+import { backoffMs, type EngineInstalls, type InstallState } from "./engine-installs.ts";
 import type { Engine } from "./engines/engine.ts";
 import { rehearsedWorkspace } from "./engines/install/rehearsed-workspace.ts";
 
 /** An image disappears from a registry by a person's mistake, or by a rule that deletes old ones at night. */
 const provedForMs = hourMs;
-/** 10 s, 30 s, 90 s … at most 5 minutes: a proof of a missing image is one small pod, and its operator waits for the result. */
-const backoffMs = (failures: number): number => Math.min(10 * secondMs * 3 ** (failures - 1), 5 * minuteMs);
+/** Shorter than between installations: a proof of a missing image is one small pod, and its operator waits for the result. */
+const longestBackoffMs = 5 * minuteMs;
 /** A release is asked for at each pass over each of its workspaces anyway; this is for those that no workspace has. */
 const lookEveryMs = 30 * secondMs;
 /** A release that this program does not know. */
@@ -50,7 +50,7 @@ export function createImageInstalls({ db, engine, driver, clock, log }: Parts): 
     known.state =
       reason === null
         ? { state: "installed" }
-        : { state: "failed", reason, retryAt: after(clock.now(), backoffMs(known.failures)), mayBeThere: true };
+        : { state: "failed", reason, retryAt: after(clock.now(), backoffMs(known.failures, longestBackoffMs)), mayBeThere: true };
     await notePresence(db, { engine: engine.name, version, reason }, clock.now()).catch((err: unknown) =>
       log.warn({ err }, "whether an image is present could not be recorded"),
     );
