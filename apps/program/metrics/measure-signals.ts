@@ -5,7 +5,7 @@ import { capacities, readObservations } from "#domain/signals/observation-store.
 import { readSignals } from "#domain/signals/read-signals.ts";
 import { dayMs, secondMs, sinceMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import type { Rounds } from "#platform/loops/rounds.ts";
+import type { LoopState, Rounds } from "#platform/loops/rounds.ts";
 
 export type SignalFigures = Awaited<ReturnType<typeof readSignalFigures>>;
 
@@ -24,89 +24,52 @@ export async function readSignalFigures(db: Database, clock: Clock) {
 
 /** This process's loops: what has no row. */
 export function measureLoops(registry: Registry, rounds: Pick<Rounds, "loops">): void {
-  const registers = [registry];
-  new Gauge({
-    name: "slipway_loop_success_seconds",
-    help: "Time since the loop of this process last looked for work without an error, or since it began.",
-    labelNames: ["loop"],
-    registers,
-    collect() {
+  const gauge = (name: string, help: string, valueOf: (loop: LoopState) => number): void => {
+    const collect = function (this: Gauge<"loop">): void {
       this.reset();
-      for (const { name, successSeconds } of rounds.loops()) this.set({ loop: name }, successSeconds);
-    },
-  });
-  new Gauge({
-    name: "slipway_loop_failures",
-    help: "Rounds of the loop that ended with an error since this process began.",
-    labelNames: ["loop"],
-    registers,
-    collect() {
-      this.reset();
-      for (const { name, failures } of rounds.loops()) this.set({ loop: name }, failures);
-    },
-  });
+      for (const loop of rounds.loops()) this.set({ loop: loop.name }, valueOf(loop));
+    };
+    void new Gauge({ name, help, labelNames: ["loop"], registers: [registry], collect });
+  };
+  gauge(
+    "slipway_loop_success_seconds",
+    "Time since the loop of this process last looked for work without an error, or since it began.",
+    ({ successSeconds }) => successSeconds,
+  );
+  gauge("slipway_loop_failures", "Rounds of the loop that ended with an error since this process began.", ({ failures }) => failures);
 }
 
 /** The whole service's promises; the same in every worker. Call the result with each reading; null: it failed, and the figures vanish. */
 export function measureSignals(registry: Registry): (figures: SignalFigures | null) => void {
-  const registers = [registry];
-  const success = new Gauge({
-    name: "slipway_promise_success_seconds",
-    help: "Time since the promise was last kept. Absent if it never was.",
-    labelNames: ["promise"],
-    registers,
-  });
-  const open = new Gauge({
-    name: "slipway_promise_open_seconds",
-    help: "How long the oldest open one has been open. 0 if none is.",
-    labelNames: ["promise"],
-    registers,
-  });
-  const failures = new Gauge({
-    name: "slipway_promise_failures",
-    help: "Open failures of the promise by their cause.",
-    labelNames: ["promise", "cause"],
-    registers,
-  });
-  const down = new Gauge({
-    name: "slipway_workspaces_down",
-    help: "Workspaces that should answer and have not for 15 minutes.",
-    registers,
-  });
-  const expected = new Gauge({
-    name: "slipway_workspaces_expected",
-    help: "Workspaces that should answer, or wake when they are visited.",
-    registers,
-  });
-  const free = new Gauge({
-    name: "slipway_capacity_free_megabytes",
-    help: "What is free on the host's disk of the data folder, and of its memory.",
-    labelNames: ["host", "resource"],
-    registers,
-  });
-  const days = new Gauge({
-    name: "slipway_capacity_days_left",
-    help: "Days until the host's floor is reached, if it keeps shrinking as in the last week; at most 365.",
-    labelNames: ["host", "resource"],
-    registers,
-  });
-  const failing = new Gauge({
-    name: "slipway_check_failing_seconds",
-    help: "For how long the worker's check of the backup storage or the panel's certificate has failed. 0 if it succeeds.",
-    labelNames: ["check"],
-    registers,
-  });
-  const checked = new Gauge({
-    name: "slipway_check_success_seconds",
-    help: "Time since that check last succeeded.",
-    labelNames: ["check"],
-    registers,
-  });
-  const certificate = new Gauge({
-    name: "slipway_certificate_days_left",
-    help: "Days until the certificate of the panel's address ends. Absent without https.",
-    registers,
-  });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const success = gauge("slipway_promise_success_seconds", "Time since the promise was last kept. Absent if it never was.", "promise");
+  const open = gauge("slipway_promise_open_seconds", "How long the oldest open one has been open. 0 if none is.", "promise");
+  const failures = gauge("slipway_promise_failures", "Open failures of the promise by their cause.", "promise", "cause");
+  const down = gauge("slipway_workspaces_down", "Workspaces that should answer and have not for 15 minutes.");
+  const expected = gauge("slipway_workspaces_expected", "Workspaces that should answer, or wake when they are visited.");
+  const free = gauge(
+    "slipway_capacity_free_megabytes",
+    "What is free on the host's disk of the data folder, and of its memory.",
+    "host",
+    "resource",
+  );
+  const days = gauge(
+    "slipway_capacity_days_left",
+    "Days until the host's floor is reached, if it keeps shrinking as in the last week; at most 365.",
+    "host",
+    "resource",
+  );
+  const failing = gauge(
+    "slipway_check_failing_seconds",
+    "For how long the worker's check of the backup storage or the panel's certificate has failed. 0 if it succeeds.",
+    "check",
+  );
+  const checked = gauge("slipway_check_success_seconds", "Time since that check last succeeded.", "check");
+  const certificate = gauge(
+    "slipway_certificate_days_left",
+    "Days until the certificate of the panel's address ends. Absent without https.",
+  );
   const measured = [success, open, failures, down, expected, free, days, failing, checked, certificate];
   const clear = (): void => {
     measured.forEach((gauge) => gauge.reset());
