@@ -1,6 +1,7 @@
 /** Sends an alarm's notice directly, by webhook and by mail: not through the outbox, which may be what the alarm is about. */
 import type { MailTransport } from "#domain/mail/sending/transport.ts";
 import type { Notice } from "#domain/signals/alarm-store.ts";
+import { escapeHtml } from "#platform/http/escape-html.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { within } from "#platform/loops/within.ts";
@@ -101,7 +102,7 @@ async function postWebhook(url: string, body: AlarmBody): Promise<void> {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": "slipway" },
     body: JSON.stringify(body),
-    // It would lead the alarm to a place that nobody set.
+    // It would lead the alarm to a place that no operator set.
     redirect: "manual",
     signal: AbortSignal.timeout(webhookWithinMs),
   });
@@ -116,11 +117,9 @@ async function sendMail(mail: MailTransport, recipient: string, body: AlarmBody)
     recipient,
     subject: `[${new URL(body.service).host}] ${subjects[body.event]}: ${body.title}`,
     text: body.text,
-    html: `<pre style="font:inherit;white-space:pre-wrap">${escape(body.text)}</pre>`,
+    html: `<pre style="font:inherit;white-space:pre-wrap">${escapeHtml(body.text)}</pre>`,
     createdAt: new Date(body.at),
     attempts: 0,
   };
   await mail.send(content, AbortSignal.timeout(sendWithinMs));
 }
-
-const escape = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`);
