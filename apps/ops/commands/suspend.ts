@@ -1,3 +1,4 @@
+import { findOwner } from "#domain/accounts/credential-store.ts";
 import { resumeAccount } from "#domain/journeys/suspend-account/resume-account.ts";
 import { suspendAccount } from "#domain/journeys/suspend-account/suspend-account.ts";
 import { readCustomerFacts } from "#domain/journeys/assist-customer/customer-facts.ts";
@@ -53,7 +54,8 @@ export const resume: Command = {
 };
 
 async function namedAccount(context: OpsContext, login: string) {
-  const facts = await readCustomerFacts(context.db, await accountOf(context, login));
-  if (!facts) throw noAccount(login);
-  return { accountId: facts.account.id, accountName: facts.account.name };
+  const accountId = await accountOf(context, login);
+  const owner = await findOwner(context.db, accountId);
+  if (!owner) throw noAccount(login);
+  return { accountId, accountName: owner.accountName };
 }
