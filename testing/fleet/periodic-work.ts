@@ -8,6 +8,7 @@ import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts
 import { readConditions } from "#apps/program/alarms/read-conditions.ts";
 import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { listSessions, markSeen } from "#domain/accounts/sessions/session-store.ts";
+import { listEndedSuspensions } from "#domain/accounts/suspension-store.ts";
 import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
@@ -103,6 +104,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await listWaiting(db, "sandbox", after(now, -90 * dayMs), 100);
     await listEndingCards(db, now, after(now, 30 * dayMs), 100);
     await listRenewals(db, "sandbox", { now, until: after(now, 30 * dayMs), most: 100 });
+    await listEndedSuspensions(db, now, 100);
     await mendClockSetBack(db, now);
   },
   "apps/program/alarms/start-alarms.ts": async ({ db, now }) => void (await readConditions(db, now)),
