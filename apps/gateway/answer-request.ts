@@ -329,7 +329,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
   });
 }
 
-/** Those who read too slowly keep nobody out. */
+/** Breaks off the slowest of those who read too slowly, so that they keep no other visitor out. Whether there was one. */
 function makesRoom({ slowReaders }: Upstream): boolean {
   const slowest = slowestOf(slowReaders);
   slowest?.breakOff();

@@ -53,7 +53,7 @@ export const updateFleet: Command = {
   },
 };
 
-/** Where workspaces run from images, nobody is touched before one of this version is known to be there. */
+/** Where workspaces run from images, no workspace is touched before the image of this version is known to be there. */
 async function refuseMissing({ config, db, clock }: OpsContext, version: string): Promise<void> {
   if (!drivers[config.driver].runsImages) return;
   const missing = (await readPresence(db, config.engine, clock.now())).get(version);

@@ -1,4 +1,4 @@
-/** After a suspension, in which nobody could pay, the owner of an unpaid workspace has time to do so. */
+/** After a suspension, in which the owner could not pay, an unpaid workspace is kept for another week. */
 import type { Connection } from "#platform/database.ts";
 import { after } from "#platform/clock.ts";
 import { isCancelledEnd } from "./subscription-machine.ts";
@@ -8,8 +8,7 @@ import { changeTimers } from "./timer-store.ts";
 
 /**
  * A deletion that is due sooner than a week from now is due then, with a new warning before it. One that the owner chose by cancelling keeps
- * its day. In a transaction that locked the
- * subscription before the account.
+ * its day. In a transaction that locked the subscription before the account.
  */
 export async function postponeDeletion(tx: Connection, accountId: string, now: Date): Promise<void> {
   const held = await lockSubscription(tx, accountId);

@@ -53,7 +53,7 @@ export async function resumeAccount(
   });
 }
 
-/** One that was deleted meanwhile because nobody paid, and paid for since, comes back with its last backup, as without a suspension. */
+/** One that was deleted meanwhile for lack of payment, and paid for since, comes back with its last backup, as without a suspension. */
 async function bringBack(
   tx: Connection,
   { accountId, owner, lastBackupDays, now }: { accountId: string; owner: Person | null; lastBackupDays: number; now: Date },
