@@ -6,6 +6,7 @@ import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
+import { startSteadyCalls } from "#testing/program/steady-calls.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
@@ -128,17 +129,29 @@ test("a workspace that dies under a running program restarts within moments, and
   expect((await slipway.journal(customer)).find(({ event }) => event === "died")?.detail).toContain("signal SIGKILL");
 });
 
-test("when its database is killed the program ends, and the next start repairs the database and finds everything", async () => {
+test("when its database is killed, running workspaces go on answering, and the program starts the database again", async () => {
   await using slipway = await startSlipway();
   const { customer } = await launchOnline(slipway);
-  const [pid] = workspaceProcesses(slipway.dataDir);
-  process.kill(slipway.postmasterPid()!, "SIGKILL");
-  expect(await slipway.ended()).toEqual({ code: 1, signal: null });
-  // Both locks end with their database, in either order, and the first says why the program ends.
-  expect(slipway.output()).toMatch(/the lock on (the data folder|the service's workspaces) was lost/);
-  await slipway.start();
-  await slipway.until(customer, isOnline);
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+  const [pid, program] = [workspaceProcesses(slipway.dataDir)[0]!, slipway.pid()];
+  const url = `${slipway.workspaceUrl(customer.accountName)}/x`;
+  expect((await ask(url)).status).toBe(200);
+  const calls = startSteadyCalls([{ url, method: "GET" }], 20);
+  for (let killed = 0; killed < 2; killed++) {
+    const postmaster = slipway.postmasterPid()!;
+    process.kill(postmaster, "SIGKILL");
+    await expect
+      .poll(() => slipway.postmasterPid(), { timeout: 60_000, interval: 100 })
+      .toSatisfy((now) => now !== undefined && now !== postmaster);
+    await slipway.until(customer, isOnline);
+  }
+  const { sent, failed } = await calls.stop();
+  expect([sent > 0, failed]).toEqual([true, []]);
+  expect([slipway.pid(), workspaceProcesses(slipway.dataDir)]).toEqual([program, [pid]]);
+  // It holds its locks on the new server, and works: it launches another.
+  await slipway.until(await slipway.launch(), isOnline);
+  // Its stop finds the database that it started last.
+  await slipway.signal("SIGINT");
+  expect(slipway.postmasterPid()).toBeUndefined();
 });
 
 test("a program killed together with its database starts again with all its customers", async () => {

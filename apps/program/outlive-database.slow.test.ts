@@ -114,6 +114,26 @@ test("one program with all roles answers every call to a running workspace while
   await slipway.until(await slipway.launch(), ({ status }) => status === instanceStatus.online);
 });
 
+test("of 200 calls a second to running workspaces, none fails while PostgreSQL restarts every 20 s", async () => {
+  await using postgres = await startRestartingPostgres();
+  await using slipway = await startSlipway({ env: { DATABASE_URL: postgres.url } });
+  const urls = (await launchTwo(slipway)).map(({ accountName }) => `${slipway.workspaceUrl(accountName)}/x`);
+  for (const url of urls) expect((await ask(url)).status).toBe(200);
+  const calls = startSteadyCalls(
+    urls.map((url) => ({ url, method: "GET" })),
+    200,
+  );
+  for (let restarts = 0; restarts < 3; restarts++) {
+    await delay(20_000);
+    await postgres.restart(500);
+  }
+  await isWell(slipway);
+  const { sent, failed, slowestMs } = await calls.stop();
+  console.log(`${sent} calls, ${failed.length} failed, the slowest took ${Math.round(slowestMs)} ms`);
+  expect(failed.slice(0, 20)).toEqual([]);
+  expect(sent).toBeGreaterThan(6_000);
+});
+
 test("a gateway of its own answers every call, stays ready, and locks no data folder; an API without the database is not ready", async () => {
   await using postgres = await startRestartingPostgres();
   const gatewayPort = await findFreePort();

@@ -158,7 +158,7 @@ async function openDriver(parts: Parts, ending: Ending, locks: HeldLock[]): Prom
   const { config, connection, log } = parts;
   if (drivers[config.driver].isOnThisHost) {
     claimHostFolder(config.dataDir, config.hostName);
-    const workspaces = await acquireWorkspaces(connection, config.hostName, !config.databaseUrl);
+    const workspaces = await acquireWorkspaces(connection, config.hostName);
     ending.add(() => workspaces.release());
     endWhenLost(workspaces, "the service's workspaces", log);
     locks.push(workspaces);

@@ -1,12 +1,13 @@
 /**
  * The database included with the program, so that one command starts everything. It is a real PostgreSQL in a separate
- * session: if the program is killed, it keeps running, and the next start adopts it.
+ * session: if the program is killed, it keeps running, and the next start adopts it. If the server ends, it is started again.
  */
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type PoolConfig } from "pg";
+import { secondMs } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { StartTrouble } from "../start-trouble.ts";
 import {
@@ -23,12 +24,14 @@ import { findPostgresBinaries, type PostgresBinaries } from "./server/postgres-b
 import { disownPidFile, findPostmaster, removeStaleSocketLock, socketFolderOfPidFile, stopPostmaster } from "./server/postmaster.ts";
 import { prepareDataFolder } from "./server/prepare-data-folder.ts";
 import { chooseServerUser, type ServerUser } from "./server/server-user.ts";
-import { isPrivateFolder, prepareSocketFolder, socketLockOf } from "./server/socket-folder.ts";
+import { chooseSocketFolder, isPrivateFolder, prepareSocketFolder, socketLockOf } from "./server/socket-folder.ts";
 
 export interface EmbeddedPostgres {
   connection: PoolConfig;
   /** Whether it was already running, left by a killed program or used by a running one. */
   adopted: boolean;
+  /** Starts the server again whenever it ends, until `stop`. Call it while holding the data folder: one program does it. */
+  keepRunning(): void;
   /** Ends every session and the server. Call it last, while holding the data folder (see data-folder-lock.ts). */
   stop(): Promise<void>;
 }
@@ -51,6 +54,9 @@ const readyTimeoutMs = 300_000;
 /** Sessions of a killed server notice within seconds; until then PostgreSQL does not start another. */
 const oldSessionsTimeoutMs = 30_000;
 const maxLogBytes = 10_000_000;
+/** How often the running server is looked for: an ended one is replaced before an open page asks again. */
+const lookEveryMs = secondMs;
+const longestPauseMs = 30 * secondMs;
 
 /**
  * Starts or adopts the database of a data folder and returns when it answers; the database `slipway` then exists.
@@ -67,7 +73,9 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
     await createCluster(root, binaries, user, settings["fsync"] !== "off");
   }
   const running = await waitUntilReady(place, () => true);
-  const { connection, adopted } = running ? { connection: running, adopted: true } : await start(place, folder, settings);
+  const { connection, adopted } = running
+    ? { connection: running, adopted: true }
+    : await start(place, chooseSocketFolder(folder), settings);
   try {
     await createDatabase(connection);
   } catch (error) {
@@ -79,16 +87,55 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
     { adopted, postmaster: findPostmaster(clusterFolder(root))?.pid },
     adopted ? "adopted the running embedded database" : "the embedded database is running",
   );
-  return { connection, adopted, stop: () => stop(clusterFolder(root), log) };
+  const stopped = new AbortController();
+  let kept: Promise<void> | undefined;
+  return {
+    connection,
+    adopted,
+    keepRunning: () => void (kept ??= keepRunning(place, () => start(place, connection.host!, settings), stopped.signal, log)),
+    async stop() {
+      stopped.abort();
+      await stop(clusterFolder(root), log);
+      await kept;
+      // A start that was under way may have come after the stop.
+      if (findPostmaster(clusterFolder(root))) await stop(clusterFolder(root), log);
+    },
+  };
 }
 
+/**
+ * Starts the server again whenever it has ended: killed, for example because memory was short. Until it answers, running workspaces are
+ * served from memory. A start that fails is repeated after at most half a minute. Resolves once `stopped` and no start is under way.
+ */
+async function keepRunning(place: Place, startAgain: () => Promise<unknown>, stopped: AbortSignal, log: Log): Promise<void> {
+  const cluster = clusterFolder(place.root);
+  for (let failures = 0; !stopped.aborted;) {
+    const pauseMs = Math.min(lookEveryMs * 2 ** failures, longestPauseMs);
+    await sleep(pauseMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+    if (stopped.aborted || findPostmaster(cluster)) continue;
+    try {
+      // A server in another container on the same folder is not visible, but answers.
+      if (await waitUntilReady(place, () => true)) continue;
+      if (stopped.aborted) return;
+      if (failures === 0) log.error("the embedded database has ended; it is started again");
+      await startAgain();
+      failures = 0;
+      log.info({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database is running again");
+    } catch (error) {
+      failures += 1;
+      if (!stopped.aborted) log.error({ err: error, failures }, "the embedded database could not be started again");
+    }
+  }
+}
+
+/** Throws StartTrouble. */
 async function start(
   place: Place,
-  dataDir: string,
+  socketFolder: string,
   settings: Record<string, string>,
 ): Promise<{ connection: PoolConfig; adopted: boolean }> {
   const cluster = clusterFolder(place.root);
-  const socketFolder = prepareSocketFolder(dataDir, place.user);
+  prepareSocketFolder(socketFolder, place.user);
   const deadline = Date.now() + oldSessionsTimeoutMs;
   for (;;) {
     disownPidFile(cluster);

@@ -28,8 +28,9 @@ export async function openData(config: Config, log: Log, stopped?: AbortSignal):
   prepareDataFolder(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const connection: PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const lock = writesToFolder(config) ? acquireDataFolder(connection, config.dataDir, { endsWithServer: embedded !== undefined }) : null;
+  const lock = writesToFolder(config) ? acquireDataFolder(connection, config.dataDir) : null;
   const session = await (lock ?? announceProcess(connection)).catch((error: unknown) => refuse(config, error));
+  embedded?.keepRunning();
   const database = openDatabase(connection, log);
   const close = async () => {
     await database.close();

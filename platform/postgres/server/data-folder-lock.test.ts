@@ -36,7 +36,7 @@ beforeEach(untilNobodyHolds);
 async function holdOverALine() {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
-  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, { pings });
+  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, pings);
   let lost = false;
   void lock.lost.then(() => (lost = true));
   onTestFinished(async () => {
@@ -81,17 +81,21 @@ test("a folder that another process has locked is lost", async () => {
   await expect.poll(isLost).toBe(true);
 });
 
-test("the embedded database that became silent and then ended is not waited for: only the program's next start starts it again", async () => {
+test("a database that became silent, then ended, and then came back gives the lock back", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-socket-"));
   const { host, port, ...rest } = database.connection;
   const sockets: Socket[] = [];
-  const server = createServer((near) => {
-    const far = connect(`${host}/.s.PGSQL.${port}`);
-    sockets.push(near, far);
-    near.pipe(far).pipe(near);
-  });
-  await once(server.listen(join(folder, ".s.PGSQL.5432")), "listening");
-  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, { pings, endsWithServer: true });
+  const serve = async () => {
+    const server = createServer((near) => {
+      const far = connect(`${host}/.s.PGSQL.${port}`);
+      sockets.push(near, far);
+      near.pipe(far).pipe(near);
+    });
+    await once(server.listen(join(folder, ".s.PGSQL.5432")), "listening");
+    return server;
+  };
+  const server = await serve();
+  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, pings);
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await lock.release();
@@ -100,7 +104,10 @@ test("the embedded database that became silent and then ended is not waited for:
   // An answer that is seconds late on a busy machine, and then the server's end, of which its old session learns nothing.
   for (const socket of sockets) socket.unpipe();
   server.close();
-  await lock.lost;
+  await expect.poll(isHeld(lock)).toBe(false);
+  const back = await serve();
+  onTestFinished(() => void back.close());
+  await lock.held();
 });
 
 test("a program knows whether it is the only one of its service", async () => {
@@ -141,7 +148,7 @@ test("of two programs on one data folder, the one that lost it while the other s
   // The server restarts: this program cannot reach it yet, when the other one already can.
   line.freeze();
   await database.pool.query("select pg_terminate_backend($1, 5000)", [(await holders())[0]]);
-  const other = await acquireDataFolder(database.connection, dataDir, { pings });
+  const other = await acquireDataFolder(database.connection, dataDir, pings);
   onTestFinished(() => other.release());
   await expect.poll(isHeld(lock)).toBe(false);
   line.thaw();

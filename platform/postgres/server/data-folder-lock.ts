@@ -39,7 +39,7 @@ export interface HeldLock {
   release(): Promise<void>;
   /** Resolves while this process has the lock. In the meantime, another one may have taken it. */
   held(): Promise<void>;
-  /** Resolves with a sentence when the lock will not come back: another process has it, or its server runs no more. Never after `release`. */
+  /** Resolves with a sentence when another process has the lock. Never after `release`. */
   lost: Promise<string>;
 }
 
@@ -56,8 +56,6 @@ interface DataFolderLock extends HeldLock {
 interface Lock {
   /** Null: the session takes no lock. */
   key: string | null;
-  /** Whether only the next start of a program starts its server again: the embedded database. */
-  endsWithServer: boolean;
   /** The session's name in PostgreSQL, for operators and for the messages of those it refuses. */
   sessionName: string;
   refusal(holder: Holder | undefined): StartTrouble;
@@ -83,20 +81,16 @@ const usualPings: Pings = { everyMs: 10 * secondMs, answerWithinMs: answerTimeou
  * leave the embedded database running: it serves the other one. Ends no other program's session, so any number may try.
  * If the server restarts or stops answering (frozen, failed over, packets dropped), the lock is taken again as soon as possible.
  */
-export function acquireDataFolder(
-  connection: ClientConfig,
-  dataDir: string,
-  { pings = usualPings, endsWithServer = false }: { pings?: Pings; endsWithServer?: boolean } = {},
-): Promise<DataFolderLock> {
+export function acquireDataFolder(connection: ClientConfig, dataDir: string, pings: Pings = usualPings): Promise<DataFolderLock> {
   const refusal = (holder: Holder | undefined) =>
     new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
-  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal, endsWithServer }, pings);
+  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal }, pings);
 }
 
 /** For a process that writes nothing into its data folder: opens the session that tells the other processes of the service about it. */
 export function announceProcess(connection: ClientConfig): Promise<Presence> {
   const refusal = (): StartTrouble => new StartTrouble("A session without a lock is never refused.");
-  return acquire(connection, { key: null, sessionName: `${presencePrefix}${process.pid}`, refusal, endsWithServer: false }, usualPings);
+  return acquire(connection, { key: null, sessionName: `${presencePrefix}${process.pid}`, refusal }, usualPings);
 }
 
 /** An arbitrary number that must never change: releases with different numbers could run the same workspaces twice. For the first host. */
@@ -109,7 +103,7 @@ const longestSessionName = 63;
  * Makes this process the only worker of the host's workspaces; refuses with WorkspacesInUse. Two workers would each start every workspace
  * of the host, on different disks.
  */
-export function acquireWorkspaces(connection: ClientConfig, host = firstHost, endsWithServer = false): Promise<HeldLock> {
+export function acquireWorkspaces(connection: ClientConfig, host = firstHost): Promise<HeldLock> {
   const sessionName = `slipway worker, process ${process.pid} on ${hostname()}`.slice(0, longestSessionName);
   return acquire(
     connection,
@@ -117,7 +111,6 @@ export function acquireWorkspaces(connection: ClientConfig, host = firstHost, en
       key: host === firstHost ? workspacesKey : keyOf(`slipway host\0${host}`),
       sessionName,
       refusal: (holder) => new WorkspacesInUse(host, holder),
-      endsWithServer,
     },
     usualPings,
   );
@@ -156,8 +149,6 @@ async function acquire(connection: ClientConfig, lock: Lock, pings: Pings): Prom
       } catch (error) {
         if (released.signal.aborted) return null;
         if (error instanceof StartTrouble) return error.message;
-        if (lock.endsWithServer && isNobodyThere(error))
-          return "The embedded database has ended, and the next start of this program starts it again.";
         await delay(takeAgainEveryMs, undefined, { ref: false });
       }
     }
@@ -173,8 +164,6 @@ async function acquire(connection: ClientConfig, lock: Lock, pings: Pings): Prom
     },
   };
 }
-
-const isNobodyThere = (error: unknown): boolean => ["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 interface Session {
   /** The server ended the session. */

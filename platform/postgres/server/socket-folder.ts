@@ -12,14 +12,12 @@ export const socketLockOf = (folder: string) => join(folder, `${socketName}.lock
 /** Linux allows 107 bytes for the path of a socket, macOS 103. */
 const maxSocketPathBytes = 100;
 
-/** Makes the folder, in the data folder or, when that path is too long for a socket, under the system's temporary one. */
-export function prepareSocketFolder(dataDir: string, user: ServerUser): string {
-  const folder = chooseSocketFolder(dataDir);
+/** Makes the folder. */
+export function prepareSocketFolder(folder: string, user: ServerUser): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isPrivateFolder(folder, user))
     throw new StartTrouble(`${folder} is not a private folder of this user (mode 0700). Remove it and start again.`);
   handOver(folder, user);
-  return folder;
 }
 
 /** The temporary folder is shared: an existing folder of our name may be a trap, so only our own is accepted. */
@@ -30,7 +28,8 @@ export function isPrivateFolder(folder: string, user: ServerUser): boolean {
   );
 }
 
-function chooseSocketFolder(dataDir: string): string {
+/** In the data folder or, when that path is too long for a socket, under the system's temporary one. */
+export function chooseSocketFolder(dataDir: string): string {
   const name = `slipway-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
   const choices = [join(dataDir, "run"), join(tmpdir(), name), join("/tmp", name)];
   return choices.find((folder) => Buffer.byteLength(join(folder, socketName)) <= maxSocketPathBytes) ?? join("/tmp", name);
