@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
+import type { PoolClient } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { secondMs } from "#platform/clock.ts";
@@ -55,6 +56,22 @@ function explain(error: unknown): unknown {
   );
 }
 
+/**
+ * Makes the tables of an earlier or this release in an empty database, in the client's transaction: for a dump of that release. False if
+ * this release does not know the migration.
+ */
+export async function migrateTo(client: PoolClient, newest: number): Promise<boolean> {
+  const wanted = migrations().filter(({ folderMillis }) => folderMillis <= newest);
+  if (wanted.at(-1)?.folderMillis !== newest) return false;
+  for (const { sql: statements } of wanted) for (const statement of statements) await client.query(statement);
+  // As drizzle's migrator keeps them.
+  await client.query("create schema drizzle");
+  await client.query("create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)");
+  for (const { hash, folderMillis } of wanted)
+    await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [hash, folderMillis]);
+  return true;
+}
+
 const lookEveryMs = 500;
 /** How often the log repeats that the process still waits. */
 const sayEveryMs = 30 * secondMs;
@@ -82,7 +99,8 @@ export async function isMigrated(db: Pick<Database, "execute">): Promise<boolean
   return (await newestApplied(db)) >= newestKnown();
 }
 
-async function newestApplied(db: Pick<Database, "execute">): Promise<number> {
+/** The newest migration of the database, in milliseconds since 1970; 0: none. */
+export async function newestApplied(db: Pick<Database, "execute">): Promise<number> {
   const { rows } = await db.execute<{ exists: boolean }>(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`);
   if (!rows[0]?.exists) return 0;
   const newest = await db.execute<{ at: string | null }>(sql`select max(created_at) as at from drizzle.__drizzle_migrations`);

@@ -51,6 +51,8 @@ export interface Command {
    * at its end.
    */
   onAnySchema?: boolean;
+  /** Whether it also runs without a data folder, and makes one. */
+  mayCreate?: boolean;
   /** Whether it is refused without `--reason`. */
   asksWhy?: boolean;
   /** Throws CommandRefused with a message for the operator. */

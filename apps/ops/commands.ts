@@ -2,6 +2,7 @@
 import type { Command } from "./command.ts";
 import { alertTest } from "./commands/alert-test.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
+import { backupControlPlane } from "./commands/backup-control-plane.ts";
 import { correctionList } from "./commands/corrections.ts";
 import { decideRefund, refundList } from "./commands/refunds.ts";
 import { deleteWithoutBackup } from "./commands/delete-without-backup.ts";
@@ -15,6 +16,7 @@ import { reconcileCommand } from "./commands/reconcile.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { resendMail } from "./commands/resend-mail.ts";
+import { restoreControlPlane } from "./commands/restore-control-plane.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { show } from "./commands/show.ts";
 import { resume, suspend } from "./commands/suspend.ts";
@@ -55,6 +57,8 @@ export const commands: readonly Command[] = [
   hostList,
   drainHost,
   restoreHost,
+  backupControlPlane,
+  restoreControlPlane,
   noteDump,
   alertTest,
   sqlCommand,

@@ -17,16 +17,16 @@ import type { OpenContext } from "./run-command.ts";
 /** A command runs one statement at a time, sometimes with a transaction open. */
 const connections = 3;
 
-/** Throws StartTrouble, ConfigInvalid or CommandRefused. Creates no data folder and no tables. */
+/** Throws StartTrouble, ConfigInvalid or CommandRefused. Creates no data folder, unless the command may, and no tables. */
 export async function openContext(
   env: NodeJS.ProcessEnv,
   print: (line: string) => void,
-  { onAnySchema = false }: Pick<Command, "onAnySchema"> = {},
+  { onAnySchema = false, mayCreate = false }: Pick<Command, "onAnySchema" | "mayCreate"> = {},
 ): Promise<OpenContext> {
   const given = env["DATABASE_URL"] || env["DATABASE_URL_FILE"];
   const dataDir = resolve(env["DATA_DIR"] || "data");
   // Checked before the settings are read, because reading them would create the folder.
-  if (!given && !existsSync(join(dataDir, "postgres")))
+  if (!given && !mayCreate && !existsSync(join(dataDir, "postgres")))
     throw new CommandRefused(`No Slipway data found in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service.`);
   const config = readConfig(env);
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");

@@ -1,9 +1,9 @@
 /** Commands as an operator runs them: as a separate process, with and without a running service. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { quickModules } from "../../tools/process/server-flags.mjs";
@@ -82,6 +82,58 @@ test("a folder without a service is refused and left unchanged", async () => {
   } finally {
     rmSync(empty, { recursive: true });
   }
+});
+
+test("the control plane is restored from a dump of the running service into an empty folder, and its customers sign in", async () => {
+  const as = ["--as", "ada"];
+  const written = await ops(["backup-control-plane", "--keep", "1", ...as]);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+  expect(written.stdout).toMatch(/^Written and restored on trial: \d{4}-\d\d-\d\d-\d{6} \(\d+ bytes, \d+ rows\) in /);
+  const [name] = /\d{4}-\d\d-\d\d-\d{6}/.exec(written.stdout)!;
+  await slipway.register({ accountName: "after-the-dump" });
+
+  const folder = mkdtempSync(join(tmpdir(), "slipway-ops-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, "data");
+  const env = { DATA_DIR: dataDir };
+  cpSync(join(slipway.dataDir, "backups"), join(dataDir, "backups"), { recursive: true });
+  const wrongKey = await ops(["restore-control-plane", ...as], { ...env, SECRET_KEY: "another key, which encrypted nothing here" });
+  expect(wrongKey).toMatchObject({ code: 1, stdout: "" });
+  expect(wrongKey.stderr).toContain(`dumps/${name} is encrypted with the key`);
+  cpSync(join(slipway.dataDir, "secret-key"), join(dataDir, "secret-key"));
+  expect((await ops(["restore-control-plane", "--dump", "2020-01-01-000000", ...as], env)).stderr).toContain(`There are: ${name}.`);
+  const restored = await ops(["restore-control-plane", ...as], env);
+  expect(restored).toMatchObject({ code: 0, stderr: "" });
+  expect(restored.stdout).toContain(`Restored: ${name}, `);
+  // Neither restored twice nor over a service that is in use.
+  expect((await ops(["restore-control-plane", ...as], env)).stderr).toContain("Nothing was restored: The database is not empty");
+  expect((await ops(["restore-control-plane", ...as])).stderr).toContain("is in use by another Slipway");
+
+  await using other = await startSlipway({ dataDir });
+  const signIn = (login: string) => other.call("POST", "/api/auth/login", { body: { login, password: customer.password } });
+  expect((await signIn(customer.accountName)).status).toBe(200);
+  expect((await signIn("after-the-dump")).status).toBe(401);
+});
+
+test("dumps beyond those to keep are removed, oldest first, and a dump that cannot be restored does not replace one", async () => {
+  const write = (...args: string[]) => ops(["backup-control-plane", ...args, "--as", "ada"]);
+  const list = async () => (await write("--list")).stdout.split("\n").filter((line) => /^[\d-]+$/.test(line));
+  const before = await list();
+  expect((await write("--keep", "2")).code).toBe(0);
+  const two = await list();
+  expect(two).toEqual([before.at(-1), expect.any(String)]);
+  expect((await write("--keep", "2")).stdout).toContain(`Removed: ${two[0]}.`);
+  expect((await list())[0]).toBe(two[1]);
+  expect((await write("--keep", "0")).stderr).toContain("--keep must be a number from 1 to 1000.");
+  // No room in the storage.
+  const dumps = join(slipway.dataDir, "backups", "dumps");
+  const kept = await list();
+  renameSync(dumps, `${dumps}-aside`);
+  writeFileSync(dumps, "");
+  expect((await write()).stderr).toContain("No dump was written");
+  rmSync(dumps);
+  renameSync(`${dumps}-aside`, dumps);
+  expect(await list()).toEqual(kept);
 });
 
 test("while the service is stopped, a command starts its database and stops it again", async () => {

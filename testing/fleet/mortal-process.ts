@@ -83,6 +83,7 @@ function mortalStorage(storage: BackupStorage, mortal: Mortal): BackupStorage {
         }),
     read: (name) => mortal.step(() => storage.read(name)),
     remove: (name) => mortal.step(() => storage.remove(name)),
+    list: (kind) => mortal.step(() => storage.list(kind)),
     check: () => storage.check(),
   };
 }

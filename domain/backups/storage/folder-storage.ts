@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
+import { checkStoredKind, checkStoredName, isStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
 import { tryStorage } from "./try-storage.ts";
 
 /** The folder is created on first use, for this user alone. */
@@ -43,6 +43,17 @@ export function createFolderStorage(folder: string): BackupStorage {
       await rm(file, { force: true });
       // Left by writers that died.
       for (const each of await partsOf(file)) await rm(each, { force: true });
+    },
+    async list(kind) {
+      checkStoredKind(kind);
+      const found = await readdir(join(folder, kind)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw error;
+      });
+      return found
+        .map((name) => `${kind}/${name}`)
+        .filter(isStoredName)
+        .toSorted();
     },
     check: () => tryStorage(storage),
   };

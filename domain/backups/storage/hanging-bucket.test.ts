@@ -37,12 +37,13 @@ async function storageThatSays(words: string) {
   );
 }
 
-test("a bucket that never answers ends a write, a read and a removal in time", async () => {
+test("a bucket that never answers ends a write, a read, a removal and a list in time", async () => {
   const storage = await storageThatSays("");
   const content = Readable.from([Buffer.alloc(1000)], { objectMode: false });
   await expect(storage.write("backups/one", content)).rejects.toThrow();
   await expect(storage.read("backups/one")).rejects.toThrow();
   await expect(storage.remove("backups/one")).rejects.toThrow();
+  await expect(storage.list("backups")).rejects.toThrow();
   expect(content.destroyed).toBe(true);
 });
 

@@ -5,12 +5,13 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   NoSuchKey,
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
+import { checkStoredKind, checkStoredName, isStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
 import { tryStorage } from "./try-storage.ts";
 import type { S3Place } from "./read-backups-url.ts";
 
@@ -81,6 +82,19 @@ export function createS3Storage(
       const place = at(name);
       await client.send(new DeleteObjectCommand(place), inTime());
       await abortUploads(client, place, inTime);
+    },
+    async list(kind) {
+      checkStoredKind(kind);
+      const names: string[] = [];
+      for (let from: string | undefined; ;) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: `${prefix}${kind}/`, ...(from && { ContinuationToken: from }) }),
+          inTime(),
+        );
+        for (const { Key } of page.Contents ?? []) names.push(String(Key).slice(prefix.length));
+        from = page.NextContinuationToken;
+        if (!from) return names.filter(isStoredName).toSorted();
+      }
     },
     check: () => tryStorage(storage),
   };

@@ -97,6 +97,13 @@ describe.each([
     }
   });
 
+  test("lists what is stored of a kind, and nothing that others put there", async () => {
+    expect(await storage.list("lists")).toEqual([]);
+    for (const name of ["lists/b", "lists/a-1", "listsof/c"]) await storage.write(name, streamOf(Buffer.from("x")));
+    expect(await storage.list("lists")).toEqual(["lists/a-1", "lists/b"]);
+    for (const kind of ["..", "lists/a", ""]) await expect(storage.list(kind)).rejects.toThrow("cannot be a kind");
+  });
+
   test("reports whether it can be used", async () => {
     await storage.check();
     expect(storage.place).not.toContain("S3RVER:");
@@ -127,6 +134,14 @@ test("two writers of the same name do not mix their data", async () => {
   expect(new Set((await buffer(await storage.read("backups/one"))).toString())).toHaveLength(1);
   expect(await readdir(join(folder, "two/backups"))).toEqual(["one"]);
   await rm(folder, { recursive: true, force: true });
+});
+
+test("a folder lists no part of a writer that died", async () => {
+  const { storage, close } = await openFolder();
+  await storage.write("dumps/one", streamOf(Buffer.from("x")));
+  await writeFile(join(storage.place, "dumps/two.0193.part"), "");
+  expect(await storage.list("dumps")).toEqual(["dumps/one"]);
+  await close();
 });
 
 test("a folder keeps no part of a failed write", async () => {

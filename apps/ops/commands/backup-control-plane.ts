@@ -1,0 +1,54 @@
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { noteDump } from "#domain/signals/dump-store.ts";
+import { openDatabase } from "#platform/database.ts";
+import { CommandRefused, type Command } from "../command.ts";
+import { openDumps, tryDump } from "../dumps.ts";
+
+/** Two weeks of nightly ones. */
+const keptByDefault = 14;
+const mostKept = 1000;
+
+/** A dump counts once it was restored, and an older one is removed only then. */
+export const backupControlPlane: Command = {
+  name: "backup-control-plane",
+  summary: "Write the service's own database, encrypted, to the storage of backups, restore it on trial, and remove the oldest",
+  options: {
+    keep: { type: "string", summary: `how many dumps to keep, ${keptByDefault} if left out` },
+    list: { type: "boolean", summary: "only list the dumps" },
+  },
+  async run(context, { options }) {
+    const { db, connection, clock, log, print } = context;
+    const keep = Number(options["keep"] ?? keptByDefault);
+    if (!Number.isInteger(keep) || keep < 1 || keep > mostKept) throw new CommandRefused(`--keep must be a number from 1 to ${mostKept}.`);
+    const dumps = await openDumps(context);
+    if (options["list"]) {
+      const names = await dumps.list();
+      for (const name of names) print(name);
+      print(`${names.length} ${names.length === 1 ? "dump" : "dumps"} in ${dumps.place}.`);
+      return;
+    }
+    const database = openDatabase(connection, log, { max: 1 });
+    const { name, bytes } = await dumps
+      .write(database.pool, clock.now())
+      .catch((error: unknown) => refuse("No dump was written", error))
+      .finally(() => database.close());
+    const { rows } = await tryDump(dumps, name, log).catch(async (error: unknown) => {
+      // What cannot be restored must not be taken for a dump.
+      await dumps.remove(name);
+      return refuse("The dump could not be restored and was removed again", error);
+    });
+    await noteDump(db, clock.now());
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    print(`Written and restored on trial: ${name} (${bytes} bytes, ${total} rows) in ${dumps.place}.`);
+    const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);
+    for (const each of old) await dumps.remove(each);
+    if (old.length > 0) print(`Removed: ${old.join(", ")}.`);
+  },
+};
+
+function refuse(what: string, error: unknown): never {
+  if (!(error instanceof Error)) throw error;
+  const reason =
+    error instanceof BackupFailure && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  throw new CommandRefused(`${what}: ${reason}`);
+}
