@@ -1,6 +1,5 @@
 /** The dumps of the service's own database: compressed and encrypted, in the storage of backups. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline, Transform } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
@@ -15,6 +14,8 @@ import { createBackupStorage } from "#domain/backups/storage/create-backup-stora
 import { openDatabase } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
+import { clusterFolder } from "#platform/postgres/server/create-cluster.ts";
+import { stopPostmaster } from "#platform/postgres/server/postmaster.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { OpsContext } from "./command.ts";
@@ -67,9 +68,13 @@ function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
   };
 }
 
-/** Loads it into a new PostgreSQL in a temporary folder, which is removed afterwards. Rejects if it can't be loaded. */
-export async function tryDump(dumps: Dumps, name: string, log: Log): Promise<Loaded> {
-  const folder = await mkdtemp(join(tmpdir(), "slipway-dump-"));
+/**
+ * Loads it into a new PostgreSQL in a folder of the data folder, which is removed afterwards. Rejects if it can't be loaded. One at a time:
+ * what an earlier, killed trial left is ended and removed first.
+ */
+export async function tryDump(dumps: Dumps, name: string, dataDir: string, log: Log): Promise<Loaded> {
+  const folder = join(dataDir, "dump-trial");
+  await removeTrial(folder);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: { fsync: "off" } });
     const database = openDatabase(postgres.connection, log, { max: 1 });
@@ -80,6 +85,11 @@ export async function tryDump(dumps: Dumps, name: string, log: Log): Promise<Loa
       await postgres.stop();
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTrial(folder);
   }
+}
+
+async function removeTrial(folder: string): Promise<void> {
+  await stopPostmaster(clusterFolder(join(folder, "postgres")));
+  await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 /** Commands as an operator runs them: as a separate process, with and without a running service. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -124,6 +124,10 @@ test("dumps beyond those to keep are removed, oldest first, and a dump that cann
   expect(two).toEqual([before.at(-1), expect.any(String)]);
   expect((await write("--keep", "2")).stdout).toContain(`Removed: ${two[0]}.`);
   expect((await list())[0]).toBe(two[1]);
+  // Two at once: one is made, and nothing of its trial is left.
+  const both = await Promise.all([write("--keep", "2"), write("--keep", "2")]);
+  expect(both.map(({ stderr }) => stderr).toSorted()).toEqual(["", expect.stringContaining("Another dump is being made.")]);
+  expect(existsSync(join(slipway.dataDir, "dump-trial"))).toBe(false);
   expect((await write("--keep", "0")).stderr).toContain("--keep must be a number from 1 to 1000.");
   // No room in the storage.
   const dumps = join(slipway.dataDir, "backups", "dumps");

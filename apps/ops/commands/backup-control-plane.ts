@@ -7,6 +7,8 @@ import { openDumps, tryDump } from "../dumps.ts";
 /** Two weeks of nightly ones. */
 const keptByDefault = 14;
 const mostKept = 1000;
+/** Arbitrary: of the one dump at a time. */
+const lockKey = 7_236_499;
 
 /** A dump counts once it was restored, and an older one is removed only then. */
 export const backupControlPlane: Command = {
@@ -17,7 +19,7 @@ export const backupControlPlane: Command = {
     list: { type: "boolean", summary: "only list the dumps" },
   },
   async run(context, { options }) {
-    const { db, connection, clock, log, print } = context;
+    const { config, db, connection, clock, log, print } = context;
     const keep = Number(options["keep"] ?? keptByDefault);
     if (!Number.isInteger(keep) || keep < 1 || keep > mostKept) throw new CommandRefused(`--keep must be a number from 1 to ${mostKept}.`);
     const dumps = await openDumps(context);
@@ -27,22 +29,27 @@ export const backupControlPlane: Command = {
       print(`${names.length} ${names.length === 1 ? "dump" : "dumps"} in ${dumps.place}.`);
       return;
     }
-    const database = openDatabase(connection, log, { max: 1 });
-    const { name, bytes } = await dumps
-      .write(database.pool, clock.now())
-      .catch((error: unknown) => refuse("No dump was written", error))
-      .finally(() => database.close());
-    const { rows } = await tryDump(dumps, name, log).catch(async (error: unknown) => {
-      // What cannot be restored must not be taken for a dump.
-      await dumps.remove(name);
-      return refuse("The dump could not be restored and was removed again", error);
-    });
-    await noteDump(db, clock.now());
-    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    print(`Written and restored on trial: ${name} (${bytes} bytes, ${total} rows) in ${dumps.place}.`);
-    const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);
-    for (const each of old) await dumps.remove(each);
-    if (old.length > 0) print(`Removed: ${old.join(", ")}.`);
+    const database = openDatabase(connection, log, { max: 2 });
+    const session = await database.pool.connect();
+    try {
+      const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`);
+      if (!locks[0]?.taken) throw new CommandRefused("Another dump is being made.");
+      const { name, bytes } = await dumps.write(database.pool, clock.now()).catch((error: unknown) => refuse("No dump was written", error));
+      const { rows } = await tryDump(dumps, name, config.dataDir, log).catch(async (error: unknown) => {
+        // What cannot be restored must not be taken for a dump.
+        await dumps.remove(name);
+        return refuse("The dump could not be restored and was removed again", error);
+      });
+      await noteDump(db, clock.now());
+      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+      print(`Written and restored on trial: ${name} (${bytes} bytes, ${total} rows) in ${dumps.place}.`);
+      const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);
+      for (const each of old) await dumps.remove(each);
+      if (old.length > 0) print(`Removed: ${old.join(", ")}.`);
+    } finally {
+      session.release(true);
+      await database.close();
+    }
   },
 };
 
