@@ -164,6 +164,12 @@ function guardPanelCall(req: IncomingMessage, res: ServerResponse, { panelBodyMs
   req.once("close", () => clearTimeout(timer));
 }
 
+/**
+ * Connections that wait to be accepted while this process is busy. Past Node's usual 511, clients are not refused: they try again after one
+ * second, then after two more, four more and so on. Linux allows 4,096 (net.core.somaxconn).
+ */
+const backlog = 4096;
+
 /** The machine lacks this address, address family or name. */
 const notHere = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN"]);
 
@@ -181,7 +187,7 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
         return reject(new StartTrouble(`This user may not use port ${port}. Choose one above 1023: PORT=3000 npm start`, { cause: error }));
       reject(error);
     });
-    server.listen({ port, host, ipv6Only: host === "::1" }, () => resolve(true));
+    server.listen({ port, host, backlog, ipv6Only: host === "::1" }, () => resolve(true));
   });
 }
 

@@ -114,7 +114,10 @@ interface Asked {
   headers: Record<string, string>;
 }
 
-/** Like `callAll`, with other bodies or none: the number of answers by status, each of which must be read to its end. */
+/**
+ * Like `callAll`, with other bodies or none: the number of answers by status, each of which must be read to its end. What was lost is counted
+ * by its reason.
+ */
 async function sendAll({ attacker }: Scene, count: number, what: Sent | Asked): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const { host, port } = new URL(attacker.url);
@@ -126,9 +129,10 @@ async function sendAll({ attacker }: Scene, count: number, what: Sent | Asked): 
   const send = () =>
     new Promise<string>((resolve) => {
       const sent = request({ host: "127.0.0.1", port, path, method, agent: false, headers: { ...headers, host } }, (res) => {
-        res.resume().once("close", () => resolve(res.complete ? String(res.statusCode) : "lost"));
+        res.resume().once("close", () => resolve(res.complete ? String(res.statusCode) : `in part (${res.statusCode})`));
       });
-      sent.setTimeout(patienceMs, () => sent.destroy()).once("error", () => resolve("lost"));
+      const lost = ({ code, message }: NodeJS.ErrnoException): void => resolve(`with nothing (${code ?? message})`);
+      sent.setTimeout(patienceMs, () => sent.destroy(new Error("silence"))).once("error", lost);
       sent.end(body);
     });
   for (const status of await Promise.all(Array.from({ length: count }, send))) counts[status] = (counts[status] ?? 0) + 1;

@@ -8,6 +8,7 @@ import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck, thisProcess } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { readSetting } from "../../workspace-side/read-setting.mts";
+import { keepConnections } from "../../workspace-side/keep-connections.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { createClaimHandler, type OwnAddress } from "./claim/claim-route.mts";
@@ -75,6 +76,7 @@ const requests = createEditorRequests(now);
 // Before the first workflow runs.
 strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
+keepConnections();
 describeFiles();
 const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();

@@ -6,6 +6,7 @@ import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck, thisProcess } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { readSetting } from "../../workspace-side/read-setting.mts";
+import { keepConnections } from "../../workspace-side/keep-connections.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
@@ -25,6 +26,7 @@ const credentialSecret = readSetting("SLIPWAY_CREDENTIAL_SECRET");
 // Programs that the workspace starts inherit its environment and do not need this.
 delete process.env["SLIPWAY_CREDENTIAL_SECRET"];
 takeVariables(folder);
+keepConnections();
 
 const now = () => new Date();
 const internals = findInternals();
