@@ -290,10 +290,17 @@ test("asleep, a call that no workflow would take gets n8n's own answer and wakes
       const { status, headers, body } = await visit(front.port, { method: method!, path: path! });
       all.push([method, path, status, headers["content-type"], headers["content-length"], body]);
     }
+    // A page of another site may read it, too.
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const headers = { origin: "https://shop.example", "access-control-request-method": "POST" };
+      const answer = await visit(front.port, { method, path: "/webhook/none", headers });
+      all.push([method, answer.status, answer.headers["access-control-allow-origin"], answer.body]);
+    }
     for (const path of pages) all.push([path, (await visit(front.port, { path, headers: { accept: "text/html" } })).status]);
     return all;
   };
   const awake = await answers();
+  expect(awake).toContainEqual(["POST", 404, "https://shop.example", expect.stringContaining("is not registered")]);
   await leaveAlone(13 * hourMs);
   await until((now) => now.asleepSince !== null && now.leaseOwner === null);
   expect(await answers()).toEqual(awake);

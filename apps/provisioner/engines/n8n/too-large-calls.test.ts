@@ -10,6 +10,7 @@ import { tellTooLarge } from "./workspace-side/too-large.mts";
 function n8n() {
   const begun: unknown[] = [];
   const live: Internals["webhooks"]["live"] = {
+    findAccessControlOptions: async () => undefined,
     async executeWebhook(request) {
       await request.readRawBody!();
       begun.push(request);

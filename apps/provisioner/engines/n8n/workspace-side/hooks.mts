@@ -47,6 +47,7 @@ import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
 import { refuseManyLists } from "./too-many-lists.mts";
+import { answerUnknownOrigins } from "./unknown-webhooks.mts";
 import { takeOwnVariables } from "./variables-route.mts";
 import { reclaimWhenIdle } from "./reclaim-space.mts";
 import { resumeWaitingExecutions } from "./waiting-executions.mts";
@@ -162,6 +163,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   concurrency = createConcurrency(internals, plan);
   applyPlan();
   tellTooLarge(internals);
+  answerUnknownOrigins(internals.webhooks.live);
   refuseManyLists(app);
   refuseBrotli(app);
   explainNoPython(internals);

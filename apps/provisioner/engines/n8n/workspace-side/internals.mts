@@ -110,7 +110,9 @@ export interface WebhookRequest extends AnyRequest {
 
 export type WebhookResponse = Response & { headersSent: boolean };
 
-interface LiveWebhooks {
+export interface LiveWebhooks {
+  /** A webhook's own rules for pages of other sites. Throws if there is no such webhook. */
+  findAccessControlOptions(path: string, method: string): Promise<{ allowedOrigins?: string } | undefined>;
   executeWebhook(request: WebhookRequest, response: WebhookResponse, nodeType?: unknown): Promise<unknown>;
 }
 
