@@ -12,6 +12,8 @@ const refused = [
   "autoconfig autodiscover wpad isatap mta-sts teredo lyncdiscover enterpriseenrollment",
   "ns1 ns-1 www-2 ns12 mx02 www3 mail9 smtp1 dns0",
   "xn--slpway-n2a ab--cd",
+  "my-account login-secure support-team help-desk verify-login secure-payment account-support n8n-support",
+  "sign-in-here log-on-now support-24-7 help--desk mein-konto konto-sicherheit hilfe-center slipway-billing webmail-login",
 ].flatMap((kind) => kind.split(" "));
 test.each(refused)("%s is nobody's account name", (name) => expect(isReservedAccountName(name)).toBe(true));
 
@@ -28,6 +30,18 @@ test.each([
   "mail2day",
   "www123",
   "acme-mail",
+  // With a word that says whose it is, names are ordinary; and so are those that ask for no trust.
+  "support-group-berlin",
+  "account-tech",
+  "help-people",
+  "pay-by-heart",
+  "secure-it-gmbh",
+  "login-lab",
+  "sign-makers",
+  "my-team",
+  "cloud-forum",
+  "news-app",
+  "team-24",
 ])("%s may be one", (name) => expect(isReservedAccountName(name)).toBe(false));
 
 test("a name with an underscore is no account name at all", () => {

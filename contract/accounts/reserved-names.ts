@@ -31,5 +31,31 @@ const isMachine = (name: string): boolean =>
 /** An encoded international name: browsers show it as other letters, which may look like another account's name (RFC 5890, 2.3.1). */
 const isEncoded = (name: string): boolean => name.slice(2, 4) === "--";
 
-/** Whether nobody may have this account name, in lower case. */
-export const isReservedAccountName = (name: string): boolean => reserved.has(name) || isMachine(name) || isEncoded(name);
+/** Those who are asked for help, or write to customers. With the places of `signing`, they are what an imitated service is called. */
+const helping = "help helpdesk hilfe hotline kundendienst noreply official security support sysadmin webmaster";
+/** Of `signing`, what is a password or a payment only to those who look for it. */
+const harmless = new Set(["id", "idp", "my", "user", "users"]);
+/** What asks for trust when it stands beside nothing but words of its kind. */
+const asking: ReadonlySet<string> = new Set(
+  `${signing} ${helping} logon logoff signon safe sicher sichern`.split(" ").filter((word) => !harmless.has(word)),
+);
+/** Words that say nothing of who it is; so do all reserved names. */
+const companions: ReadonlySet<string> = new Set(
+  "alert alerts and center centre client clients customer customers desk email here ihr kunde kunden live mein member members new notice now of on online our page red site the to und unser update web your zentrum".split(
+    " ",
+  ),
+);
+
+/**
+ * A phishing page's name: words joined by hyphens of which at least one asks for trust, and none says whose it is (my-account, login-secure,
+ * support-team-24). A word of its bearer makes it a name like any other (support-group-berlin, account-tech).
+ */
+function asksForTrust(name: string): boolean {
+  const words = name.replace(/\b(sign|log)-(?=(?:in|on|out|off|up)\b)/g, "$1").split(/-+/);
+  const isAnyones = (word: string) => asking.has(word) || reserved.has(word) || companions.has(word) || /^\d+$/.test(word);
+  return words.length > 1 && words.every(isAnyones) && words.some((word) => asking.has(word));
+}
+
+/** Whether no account may have this name, in lower case. */
+export const isReservedAccountName = (name: string): boolean =>
+  reserved.has(name) || isMachine(name) || isEncoded(name) || asksForTrust(name);
