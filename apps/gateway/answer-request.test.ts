@@ -57,6 +57,31 @@ test("a program gets the same as JSON, or as text on request", async () => {
   expect(text.body).toContain("This workspace is stopped");
 });
 
+test("crawlers are sent away in each state of a workspace, and what no workspace has is not found while it is closed", async () => {
+  const sleep = { record: async () => [], monitored: /^\/health$/, absent: /^\/(robots\.txt|favicon\.ico)(?:\?|$)/ };
+  await using front = await startTestGateway({ sleep, limits: { maxWaitMs: 2_000 } });
+  await using workspace = await startTestWorkspace((_req, res) => res.end("n8n's own"));
+  const states = ["starting", "stopped", "offline", "asleep"] as const;
+  for (const route of [...states.map((state) => closed(state)), online(workspace.address)]) {
+    front.setRoute("acme", route);
+    front.gateway.invalidate("acme");
+    const robots = await ask(front.port, { path: "/robots.txt?x=1" });
+    expect([route.state, robots.status, robots.body]).toEqual([route.state, 200, "User-agent: *\nDisallow: /\n"]);
+    expect(robots.headers).toMatchObject({ "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=86400" });
+    expect((await ask(front.port, { path: "/robots.txt", method: "HEAD" })).body).toBe("");
+    const icon = await ask(front.port, { path: "/favicon.ico" });
+    expect([route.state, icon.status]).toEqual([route.state, route.state === "online" ? 200 : 404]);
+  }
+  expect((await ask(front.port, { path: "/robots.txt", method: "POST" })).body).toBe("n8n's own");
+});
+
+test("where a workspace may have any path, its crawlers are its own", async () => {
+  await using front = await startTestGateway();
+  await using workspace = await startTestWorkspace((_req, res) => res.end("a flow's"));
+  front.setRoute("acme", online(workspace.address));
+  expect((await ask(front.port, { path: "/robots.txt" })).body).toBe("a flow's");
+});
+
 test("a page of another site can read why its call was refused, and when to try again; its preflight is answered", async () => {
   await using front = await startTestGateway();
   front.setRoute("acme", closed("stopped"));

@@ -8,13 +8,14 @@ import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { placesFor } from "./routes/places.ts";
 import { weighBody, type WeighedBody } from "./routes/weigh-body.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
+import { isReading } from "./headers/is-reading.ts";
 import { hasBody } from "./upstream/request-body.ts";
 import { slowestOf, type SlowReader } from "./upstream/slow-reader.ts";
 import type { Upstream } from "./upstream/upstreams.ts";
 import { tooManyListenersLine } from "./upstream/listeners.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
-import { isNavigation, sendRefusal, sendUnowned } from "./refusals/send-refusal.ts";
+import { isNavigation, sendRefusal, sendRobots, sendUnowned } from "./refusals/send-refusal.ts";
 import { stateOf, traceWake } from "./trace-wake.ts";
 
 /** Requests that waited for a start are released together: those beyond the workspace's limit retry after this time. */
@@ -141,12 +142,18 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   if (context.isClosed()) return refuse(visit, refusals.unavailable);
   if (route === null) return refuse(visit, refusals.unknown);
   visit.workspaceId = route.workspaceId;
+  const isAbsent = !visit.isProbe && context.sleep?.absent.test(visit.req.url!) === true;
+  if (isAbsent && isRobots(visit.req)) return sendRobots(visit.req, res, context.panelUrl);
   if (route.elsewhere && visit.isPassed) return returnPassed(visit);
   if (isLetIn(route, visit.isProbe)) return use(visit, route);
+  // Whatever the workspace's state, it does not have this.
+  if (isAbsent) return refuse(visit, refusals.notFound);
   if (route.state === "asleep" && mayWait(visit, true)) return answerSleeping(visit, route);
   if (isComing(route) && mayWait(visit)) return void waitFor(visit, route);
   refuse(visit, closedRefusal(route));
 }
+
+const isRobots = ({ method, url }: IncomingMessage): boolean => isReading(method) && /^\/robots\.txt(?:\?|$)/i.test(url!);
 
 /** The two gateways disagree about where the workspace is: one of them has not been notified yet. A request is passed on only once. */
 function returnPassed(visit: Visit): void {
@@ -180,7 +187,6 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
   const { sleep } = visit.context;
   if (sleep?.monitored.test(req.url!))
     return void res.writeHead(200, asleepHeaders).end(req.method === "HEAD" ? undefined : '{"status":"ok"}');
-  if (sleep?.absent.test(req.url!)) return refuse(visit, refusals.notFound);
   const refusing = sleep?.refuseCall?.(visit.accountName, req.method!, req.url!) ?? null;
   if (refusing === null) return hold(visit, route);
   refusing.then(
@@ -338,8 +344,8 @@ function makesRoom({ slowReaders }: Upstream): boolean {
 
 /** A visitor who may stay for as long as they like; null if there are too many, and the visitor was told so. */
 function listen(visit: Visit, route: ReachableRoute, { listeners }: Upstream): (() => void) | null {
-  const { isCall, context } = visit;
-  const leave = listeners.enter(isCall);
+  const { context } = visit;
+  const leave = listeners.enter(context.isStranger(visit.req.url!));
   if (leave) return leave;
   if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
   refuse(visit, refusals.tooManyListeners);

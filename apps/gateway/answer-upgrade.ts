@@ -83,7 +83,7 @@ function tunnel(
 ): void {
   const { connectTimeoutMs, handshakeTimeoutMs } = context.limits;
   const upstream = context.upstreams.of(route);
-  const leave = upstream.listeners.enter(context.isCall("GET", req.url!));
+  const leave = upstream.listeners.enter(context.isStranger(req.url!));
   if (leave === null) {
     if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
     return refuseUpgrade(socket, refusals.tooManyListeners);

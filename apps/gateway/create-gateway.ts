@@ -54,6 +54,8 @@ export interface GatewayOptions {
   webhooks?: Pick<WebhookCounts, "isCall" | "note"> | null;
   /** Whether a request is one of a workspace's calls by strangers, of which it works on only so many at a time; by default a call of a webhook. */
   isCall?: (method: string, url: string) => boolean;
+  /** Where only the editor listens, if calls have no paths to tell them by: everyone who listens elsewhere counts as a stranger. */
+  editorListens?: RegExp | undefined;
   /** Whether a GET or HEAD whose connection died may be sent again: not if what it started would run twice. By default each may. */
   mayRepeat?: (url: string) => boolean;
   /** Called after each answered request, for metrics. */
@@ -123,6 +125,8 @@ export interface GatewayContext {
   readonly visits: Pick<Visits, "note"> | null;
   readonly webhooks: Pick<WebhookCounts, "isCall" | "note"> | null;
   readonly isCall: (method: string, url: string) => boolean;
+  /** Whether one who listens there, to a stream of events or a WebSocket, may be any visitor. */
+  readonly isStranger: (url: string) => boolean;
   /** Whether `isCall` can tell; otherwise any request may be a call. */
   readonly knowsCalls: boolean;
   readonly mayRepeat: (url: string) => boolean;
@@ -191,7 +195,8 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
   const lookUp: LookUpRoute = async (name) => (accountNameRule.safeParse(name).success ? options.lookUp(name) : null);
   const routes = createRouteTable({ lookUp, clock });
   const upstreams = createUpstreams({ ...limits, lineKeys: options.lineKeys });
-  const { sleep } = options;
+  const { sleep, editorListens } = options;
+  const isCall = options.isCall ?? ((method, url) => options.webhooks?.isCall(method, url) === true);
   return {
     routes,
     waitingRoom: createWaitingRoom({ routes, limits }),
@@ -210,7 +215,8 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     visits: options.visits ?? null,
     webhooks: options.webhooks ?? null,
     knowsCalls: (options.isCall ?? options.webhooks ?? null) !== null,
-    isCall: options.isCall ?? ((method, url) => options.webhooks?.isCall(method, url) === true),
+    isCall,
+    isStranger: (url) => (editorListens ? !editorListens.test(url) : isCall("GET", url)),
     mayRepeat: options.mayRepeat ?? (() => true),
     onAnswered: options.onAnswered ?? null,
     tracer: options.tracer ?? null,

@@ -31,8 +31,8 @@ async function startListenedTo() {
   return workspace;
 }
 
-async function startBoth(limits: object = {}) {
-  const front = await startTestGateway({ webhooks, limits: { maxInFlight, maxWaitMs: 5000, ...limits } });
+async function startBoth(limits: object = {}, options: Parameters<typeof startTestGateway>[0] = {}) {
+  const front = await startTestGateway({ webhooks, ...options, limits: { maxInFlight, maxWaitMs: 5000, ...limits } });
   onTestFinished(() => front[Symbol.asyncDispose]());
   for (const name of ["acme", "other"])
     front.setRoute(name, online((await startListenedTo()).address, { workspaceId: name, callsAtOnce: 8 }));
@@ -95,6 +95,20 @@ test.each([
     await expect.poll(async () => (await open(front.port, path)).status).toBe(ok);
   },
 );
+
+test.each([
+  ["streams of events", openStream, 200],
+  ["WebSockets", openSocket, 101],
+])("where a flow may publish any path, strangers with %s leave room to the editor's WebSocket", async (_what, open, ok) => {
+  const front = await startBoth({}, { webhooks: null, editorListens: /^\/comms\/?(?:\?|$)/ });
+  const opened = [];
+  for (const path of ["/dashboard/stream", "/comms-of-mine/stream", "/a/comms/stream"])
+    for (let at = 0; at < strangers; at += 1) opened.push((await open(front.port, path)).status);
+  expect(opened).toEqual([...Array.from({ length: strangers }, () => ok), ...Array.from({ length: 2 * strangers }, () => 429)]);
+  const editors = [];
+  for (const path of ["/comms", "/comms?access_token=a", "/comms/"]) editors.push((await openSocket(front.port, path)).status);
+  expect(editors).toEqual([101, 101, 101]);
+});
 
 test("visitors who do not read pages keep nobody out, not even when they have all places of a workspace", async () => {
   const front = await startBoth({ slowReadMs: 300 });

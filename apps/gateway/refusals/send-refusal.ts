@@ -99,6 +99,25 @@ export function sendUnowned(req: IncomingMessage, res: ServerResponse, json: str
   drainRequest(req);
 }
 
+const robots = "User-agent: *\nDisallow: /\n";
+
+/**
+ * Sends crawlers away, in the workspace's name and whatever state it is in: they keep this answer for a day, and take a 503 for a request to
+ * come again.
+ */
+export function sendRobots(req: IncomingMessage, res: ServerResponse, panelUrl: string): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(200, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(robots),
+    "cache-control": "public, max-age=86400",
+    "x-content-type-options": "nosniff",
+    ...strictTransport(panelUrl),
+  });
+  res.end(req.method === "HEAD" ? undefined : robots);
+  drainRequest(req);
+}
+
 /** Only on the gateway's own responses; for a workspace's responses the header is not ours to set. */
 const strictTransport = (panelUrl: string): Record<string, string> =>
   panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {};

@@ -44,6 +44,7 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     visits,
     webhooks,
     ...(callPath && { isCall: (method: string, url: string) => callPath.test(url) && method !== "OPTIONS" }),
+    editorListens: engine.editorListens,
     // Where webhooks have no form of their own, any path may be one.
     mayRepeat: (url) => path !== undefined && !path.test(url),
     onAnswered: metrics && metrics.passed,

@@ -180,6 +180,8 @@ export interface Engine {
    * flags. Absent if such paths cannot be recognised.
    */
   readonly callPath?: RegExp;
+  /** If calls have no paths to tell them by: where only the editor opens WebSockets and streams of events. Without stateful flags. */
+  readonly editorListens?: RegExp;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool about its owner, replacing what it knew. The tool keeps it across restarts. */

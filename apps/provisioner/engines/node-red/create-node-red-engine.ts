@@ -115,6 +115,8 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
       // A flow may answer any path.
       absent: /(?!)/,
     },
+    // The editor's own WebSocket. Flows offer theirs, and streams of events, below any other path.
+    editorListens: /^\/comms\/?(?:\?|$)/,
     readCatalogue: (version) => readNodeRedCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
