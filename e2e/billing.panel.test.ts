@@ -272,9 +272,9 @@ describe("on a trial, before anything is paid", () => {
     await larger.getByText("10,000 executions a month").waitFor();
     await larger.getByRole("radio", { name: "50K" }).press("Space");
     await larger.getByRole("link", { name: "Choose Pro 50K" }).waitFor();
-    await larger.getByText("Executions a month: 50,000 instead of 1,000").waitFor();
+    await larger.getByText("50,000 executions a month (up from 1,000)").waitFor();
     await larger.getByText("Starts when you pay. Everything in your workspace is kept.").waitFor();
-    expect(await link("Write to us").getAttribute("href")).toBe("mailto:support@example.com?subject=Custom%20cloud%20plan%20request");
+    expect(await link("Contact sales").getAttribute("href")).toBe("mailto:support@example.com?subject=Custom%20cloud%20plan%20request");
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -317,7 +317,7 @@ describe("on a trial, before anything is paid", () => {
     await workflows.fill("9,999");
     await button("Continue").click();
     await see("Enter the total monthly executions.");
-    await see("The total active workflows must be at most 500. Need more? Write to us.");
+    await see("The total active workflows must be at most 500. Need more? Contact sales.");
     await expect.poll(() => executions.evaluate((input) => input === document.activeElement)).toBe(true);
     await expectAccessible(page);
     await executions.fill("many");
@@ -612,7 +612,7 @@ describe("on a plan that was upgraded", () => {
     await choose("starter-yearly");
     await page.getByRole("radio", { name: /At the end of the period/ }).waitFor();
     await see("What stops working or is reduced");
-    await see("Executions a month: 2,500 instead of 10,000.");
+    await see("2,500 executions a month (down from 10,000).");
     await see("Backups are kept for 7 days instead of 30; older ones are deleted.");
     await see("$0.00");
     await expectAccessible(page);

@@ -192,16 +192,16 @@ export const sentences = {
   triedAgain: "{{reason}} We'll try again automatically.",
 
   // What a smaller plan takes away.
-  lessExecutions: "Executions a month: {{gets}} instead of {{had}}.",
-  lessWorkflows: "Active workflows: {{gets}} instead of {{had}}.",
-  lessPeople: "People in the workspace: {{gets}} instead of {{had}}.",
-  lessProjects: "Shared projects: {{gets}} instead of {{had}}.",
-  lessExecutionsKept: "At most {{gets}} executions are kept instead of {{had}}; older ones are deleted.",
+  lessExecutions: "{{gets}} executions a month (down from {{had}}).",
+  lessWorkflows: "{{gets}} active workflows (down from {{had}}).",
+  lessPeople: "Members: {{gets}} (down from {{had}}).",
+  lessProjects: "Shared projects: {{gets}} (down from {{had}}).",
+  lessExecutionsKept: "Up to {{gets}} executions are kept (down from {{had}}); older ones are deleted.",
   lessLogDays: "Executions are kept for {{gets}} instead of {{had}}; older ones are deleted.",
   lessBackupDays: "Backups are kept for {{gets}} instead of {{had}}; older ones are deleted.",
-  lessInsightsDays: "Insights: {{gets}} instead of {{had}}.",
+  lessInsightsDays: "Insights: {{gets}} (down from {{had}}).",
   noInsights: "Insights are no longer available.",
-  lessHistoryDays: "Workflow history: {{gets}} instead of {{had}}.",
+  lessHistoryDays: "Workflow history: {{gets}} (down from {{had}}).",
   noHistory: "Workflow history is no longer available.",
   tooManyWorkflows:
     "{{count}} workflows are active, but {{plan}} allows {{limit}}. You can't activate another workflow until {{limit}} or fewer are active.",

@@ -50,12 +50,12 @@ test("a plan with equal limits takes nothing away", () => {
 });
 
 test.each<[string, Partial<Spec>, string]>([
-  ["executions", { monthlyExecutionsLimit: 2500 }, "Executions a month: 2,500 instead of 10,000."],
-  ["active workflows", { activeWorkflowsLimit: 5 }, "Active workflows: 5 instead of 15."],
-  ["people", { licenseFeatures: { "quota:users": 5 } }, "People in the workspace: 5 instead of unlimited."],
-  ["projects", { enabledFeatures: ["shared-projects-1", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 1 instead of 3."],
+  ["executions", { monthlyExecutionsLimit: 2500 }, "2,500 executions a month (down from 10,000)."],
+  ["active workflows", { activeWorkflowsLimit: 5 }, "5 active workflows (down from 15)."],
+  ["people", { licenseFeatures: { "quota:users": 5 } }, "Members: 5 (down from unlimited)."],
+  ["projects", { enabledFeatures: ["shared-projects-1", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 1 (down from 3)."],
   ["kept executions", { pruneExecutionsInterval: 24 }, "Executions are kept for 1 day instead of 30; older ones are deleted."],
-  ["executions in the log", { executionsKept: 2500 }, "At most 2,500 executions are kept instead of 10,000; older ones are deleted."],
+  ["executions in the log", { executionsKept: 2500 }, "Up to 2,500 executions are kept (down from 10,000); older ones are deleted."],
   ["backups", { backupDays: 7 }, "Backups are kept for 7 days instead of 30; older ones are deleted."],
   [
     "insights",
@@ -65,17 +65,17 @@ test.each<[string, Partial<Spec>, string]>([
   [
     "history",
     { enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-1-day", "global-variables"] },
-    "Workflow history: 1 day instead of 5.",
+    "Workflow history: 1 day (down from 5).",
   ],
   ["a feature", { enabledFeatures: spec.enabledFeatures.slice(0, 3) }, "Global variables is not part of Starter."],
 ])("a smaller number of %s is listed, and nothing else", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
 
 test.each<[string, Partial<Spec>, string]>([
-  ["execution", { monthlyExecutionsLimit: 9999 }, "Executions a month: 9,999 instead of 10,000."],
-  ["active workflow", { activeWorkflowsLimit: 14 }, "Active workflows: 14 instead of 15."],
-  ["project", { enabledFeatures: ["shared-projects-2", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 2 instead of 3."],
+  ["execution", { monthlyExecutionsLimit: 9999 }, "9,999 executions a month (down from 10,000)."],
+  ["active workflow", { activeWorkflowsLimit: 14 }, "14 active workflows (down from 15)."],
+  ["project", { enabledFeatures: ["shared-projects-2", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 2 (down from 3)."],
   ["day of executions", { pruneExecutionsInterval: 696 }, "Executions are kept for 29 days instead of 30; older ones are deleted."],
-  ["kept execution", { executionsKept: 9999 }, "At most 9,999 executions are kept instead of 10,000; older ones are deleted."],
+  ["kept execution", { executionsKept: 9999 }, "Up to 9,999 executions are kept (down from 10,000); older ones are deleted."],
   ["day of backups", { backupDays: 29 }, "Backups are kept for 29 days instead of 30; older ones are deleted."],
 ])("one %s less is listed", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
 
@@ -105,7 +105,7 @@ test("usage above the new limits is listed first; executions only while they sti
   ]);
   expect(lost(changes, used, false)).toEqual([
     expect.stringMatching(/^12 workflows are active/),
-    "Executions a month: 2,500 instead of 10,000.",
-    "Active workflows: 5 instead of 15.",
+    "2,500 executions a month (down from 10,000).",
+    "5 active workflows (down from 15).",
   ]);
 });

@@ -14,7 +14,7 @@ export default {
     ended: "Ihr Abo ist beendet",
     metaFailed: "Die Angaben zu Ihrem Tarif konnten nicht geladen werden",
     byMail: {
-      action: "Schreiben Sie uns",
+      action: "Vertrieb kontaktieren",
       none: "Wenden Sie sich an den Betreiber dieses Dienstes.",
       subject: "Anfrage zu einem individuellen Tarif",
     },

@@ -15,7 +15,7 @@ export const upgradeWords = {
   ended: "Your subscription has ended",
   metaFailed: "Could not load user plan meta",
   byMail: {
-    action: "Write to us",
+    action: "Contact sales",
     none: "Contact the operator of this service.",
     subject: "Custom cloud plan request",
   },

@@ -21,15 +21,16 @@ import {
 } from "./feature-labels.ts";
 
 export interface PlanChange {
-  name: string;
-  /** Both empty for a feature without a size. */
-  before: string;
-  after: string;
+  /** What there will be, and how much of it there was. What is lost altogether has only its name. */
+  text: string;
   isMore: boolean;
 }
 
 interface Fact {
   size: number;
+  /** What a plan of this size offers. */
+  what: string;
+  /** Its size alone. */
   text: string;
 }
 
@@ -40,11 +41,15 @@ export function whatChanges(from: PlanSpec, to: PlanSpec, delivery: Sold): PlanC
   const [before, after] = [factsOf(from, delivery), factsOf(to, delivery)];
   const sized = [...after].flatMap(([name, next]): PlanChange[] => {
     const had = before.get(name);
-    return !had || had.size === next.size ? [] : [{ name, before: had.text, after: next.text, isMore: next.size > had.size }];
+    if (!had || had.size === next.size) return [];
+    const isMore = next.size > had.size;
+    if (next.size === 0) return [{ text: name, isMore }];
+    return [
+      { text: had.size === 0 ? next.what : t(`plans.changes.${isMore ? "up" : "down"}`, { what: next.what, before: had.text }), isMore },
+    ];
   });
   const [had, has] = [namedFeatures(from, delivery), namedFeatures(to, delivery)];
-  const named = (codes: string[], isMore: boolean): PlanChange[] =>
-    codes.map((code) => ({ name: featureName(code), before: "", after: "", isMore }));
+  const named = (codes: string[], isMore: boolean): PlanChange[] => codes.map((code) => ({ text: featureName(code), isMore }));
   const all = [
     ...sized,
     ...named(
@@ -65,13 +70,14 @@ const namedFeatures = (spec: PlanSpec, delivery: Sold): string[] =>
 /** Everything that has a size, by the names used in the comparison. */
 function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
   const features = deliveredFeatures(spec, delivery);
-  const amount = (size: number): Fact =>
-    size < 0 || size === Infinity
-      ? { size: Infinity, text: t("plans.compare.unlimited") }
-      : { size, text: size === 0 ? t("plans.compare.no") : number.format(size) };
-  const days = (size: number): Fact => ({
-    ...amount(size),
-    ...(Number.isFinite(size) && size > 0 ? { text: t("plans.compare.days", { count: size }) } : {}),
+  const isEndless = (size: number): boolean => size < 0 || size === Infinity;
+  const sized = (size: number, what: (count: number) => string, endless: () => string): Fact =>
+    isEndless(size)
+      ? { size: Infinity, what: endless(), text: t("plans.changes.unlimited") }
+      : { size, what: what(size), text: number.format(size) };
+  const days = (size: number, what: (count: number) => string, endless = () => what(size)): Fact => ({
+    ...sized(size, what, endless),
+    ...(isEndless(size) ? {} : { text: t("plans.compare.days", { count: size }) }),
   });
   const feature = (kind: SizedKind): number => {
     const size = sizeOf(features, kind);
@@ -79,24 +85,69 @@ function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
   };
   const users = usersOf(spec);
   const tier = supportTiers.findIndex((known) => known === spec.supportTier);
+  const tierNames = supportTiers.map((known) => [t(`plans.features.support.${known}`), t(`plans.compare.supports.${known}`)] as const);
+  const [support = featureName(spec.supportTier), supportName = support] = tierNames[tier] ?? [];
   const memoryMb = memoryMbOf(spec, delivery);
+  const megabytes = number.format(memoryMb);
   const atOnce = concurrencyOf(spec, delivery);
+  const atATime = (count: number) => t("plans.features.concurrency", { count });
+  const kept = (count: number) => t("plans.changes.kept", { count: number.format(count) });
+  const backups = (count: number) => t("plans.features.backups", { count });
   return new Map<string, Fact>([
-    [t("plans.compare.executions"), amount(spec.monthlyExecutionsLimit)],
-    [t("plans.compare.workflows"), amount(spec.activeWorkflowsLimit)],
-    ...(atOnce === undefined ? [] : [[t("plans.compare.concurrency"), amount(atOnce)] as const]),
-    [t("plans.compare.users"), amount(typeof users === "number" ? users : -1)],
-    [t("plans.compare.projects"), amount(feature("shared-projects"))],
-    [t("plans.compare.insights"), days(feature("insights"))],
-    [t("plans.compare.history"), days(feature("workflow-history"))],
-    [t("plans.compare.retention"), days(retentionDaysOf(spec))],
-    [t("plans.compare.kept"), amount(executionsKeptBy(spec))],
-    ...(spec.backupDays === undefined ? [] : [[t("plans.compare.backups"), days(spec.backupDays)] as const]),
-    [t("plans.compare.memory"), { size: memoryMb, text: t("plans.compare.megabytes", { amount: number.format(memoryMb) }) }],
     [
-      t("plans.compare.support"),
-      { size: tier, text: tier < 0 ? featureName(spec.supportTier) : t(`plans.compare.supports.${supportTiers[tier]!}`) },
+      t("plans.compare.executions"),
+      sized(
+        spec.monthlyExecutionsLimit,
+        (count) => t("plans.executions", { count: number.format(count) }),
+        () => t("plans.executionsUnlimited"),
+      ),
     ],
+    [
+      t("plans.compare.workflows"),
+      sized(
+        spec.activeWorkflowsLimit,
+        (count) => t("plans.workflows", { count }),
+        () => t("plans.workflowsUnlimited"),
+      ),
+    ],
+    ...(atOnce === undefined ? [] : [[t("plans.compare.concurrency"), sized(atOnce, atATime, () => atATime(atOnce))] as const]),
+    [
+      t("plans.compare.users"),
+      sized(
+        typeof users === "number" ? users : -1,
+        (count) => t("plans.features.users", { count }),
+        () => t("plans.features.usersUnlimited"),
+      ),
+    ],
+    [
+      t("plans.compare.projects"),
+      sized(
+        feature("shared-projects"),
+        (count) => t("plans.features.projects", { count }),
+        () => t("plans.features.projectsUnlimited"),
+      ),
+    ],
+    [t("plans.compare.insights"), days(feature("insights"), (count) => t("plans.features.insights", { count }))],
+    [
+      t("plans.compare.history"),
+      days(
+        feature("workflow-history"),
+        (count) => t("plans.features.history", { count }),
+        () => t("plans.features.historyUnlimited"),
+      ),
+    ],
+    [t("plans.compare.retention"), days(retentionDaysOf(spec), (count) => t("plans.changes.log", { count }))],
+    [t("plans.compare.kept"), sized(executionsKeptBy(spec), kept, () => kept(executionsKeptBy(spec)))],
+    ...(spec.backupDays === undefined ? [] : [[t("plans.compare.backups"), days(spec.backupDays, backups)] as const]),
+    [
+      t("plans.compare.memory"),
+      {
+        size: memoryMb,
+        what: t("plans.features.memory", { amount: megabytes }),
+        text: t("plans.compare.megabytes", { amount: megabytes }),
+      },
+    ],
+    [t("plans.compare.support"), { size: tier + 1, what: support, text: supportName }],
   ]);
 }
 
