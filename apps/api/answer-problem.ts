@@ -6,6 +6,7 @@ import { fieldCodes, problems, type FieldProblem, type Problem, type ProblemCode
 import { AppError } from "#platform/app-error.ts";
 import { isDatabaseAway } from "#platform/database.ts";
 import { databaseUnavailable } from "#platform/http/database-unavailable.ts";
+import { bearerToken } from "#platform/http/session-cookie.ts";
 
 /** Fastify's own refusals, by its codes. */
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -36,9 +37,17 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     ...(errors ? { errors } : {}),
   };
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
+  if (status === 401) void reply.header("www-authenticate", challengeFor(refusal.code, request));
   // Serialized here, so that a schema mismatch cannot turn a refusal into another error.
   return reply.code(status).type("application/problem+json").serializer(JSON.stringify).send(body);
 }
+
+/**
+ * How to prove who one is (RFC 9110, 11.6.1; RFC 6750, 3). Browsers ask for a password in a dialog for `Basic`, `Digest` and the like, and
+ * never for `Bearer`.
+ */
+const challengeFor = (code: ProblemCode, request: FastifyRequest): string =>
+  code === "session_expired" && bearerToken(request) ? 'Bearer realm="Slipway", error="invalid_token"' : 'Bearer realm="Slipway"';
 
 /** The error as a refusal that the caller may read. */
 export function toAppError(error: unknown): AppError {

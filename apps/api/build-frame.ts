@@ -23,6 +23,7 @@ import { newId } from "#platform/ids.ts";
 import { timeLimits } from "#platform/time-limits.ts";
 import type { Log } from "#platform/log.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
+import { noteMethods } from "./allowed-methods.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { refuseOnPage } from "./refuse-on-page.ts";
 import { followCalls } from "./follow-calls.ts";
@@ -176,7 +177,12 @@ export async function buildFrame<SignedIn extends { userId: string } & OpenedSes
         refuseCrossOrigin(request, addresses.callers);
         done();
       });
-      api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
+      const methodsOf = noteMethods(api);
+      api.setNotFoundHandler((request, reply) => {
+        const methods = methodsOf(request.url);
+        if (methods.length === 0) return answerProblem(new AppError("not_found"), request, reply);
+        return answerProblem(new AppError("method_not_allowed"), request, reply.header("allow", methods.join(", ")));
+      });
       const authenticate = authenticator(options.cookie, mounted, limitUserLog);
       await mounted.calls(createMount<SignedIn>(api, authenticate, { ...mounted, checksMs: phases.checksMs }), api);
     },

@@ -134,6 +134,7 @@ export const logOut = defineRoute({
   summary: "End the session on the server",
   auth: "none",
   success: { status: 204, body: null },
+  writes: "change",
   problems: [],
 });
 

@@ -34,5 +34,6 @@ export const listMembers = defineRoute({
       usersLimit: z.number().int().meta({ description: "people the plan allows, the owner included; -1: any number" }),
     }),
   },
+  writes: "question",
   problems: [],
 });

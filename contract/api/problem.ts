@@ -24,6 +24,7 @@ export const problems = {
   cross_origin: { status: 403, title: "This request came from another site and was refused." },
   email_not_confirmed: { status: 403, title: "Confirm your email address first." },
   not_found: { status: 404, title: "This page could not be found" },
+  method_not_allowed: { status: 405, title: "This address takes other methods only." },
   workspace_not_found: { status: 404, title: "There is no workspace yet." },
   usage_unknown: { status: 404, title: "There is no usage yet." },
   account_name_taken: { status: 409, title: "This account name is already taken." },

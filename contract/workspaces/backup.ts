@@ -164,6 +164,7 @@ export const downloadFile = defineRoute({
     of: z.enum(["backup", "export"]).optional().meta({ description: "which page a browser is shown if the link is refused" }),
   }),
   success: { status: 200, body: null },
+  writes: "change",
   problems: ["download_link_invalid"],
 });
 

@@ -26,5 +26,6 @@ export const listCommunityNodes = defineRoute({
       isCurrent: z.boolean().meta({ description: "false: the workspace could not be reached just now" }),
     }),
   },
+  writes: "question",
   problems: ["workspace_not_found"],
 });

@@ -68,6 +68,7 @@ export const getInstanceUrl = defineRoute({
   auth: "session",
   query: z.object({ path: z.string().max(500).optional().meta({ description: "where in the workspace to land; a local path" }) }),
   success: { status: 200, body: z.object({ url: z.string() }) },
+  writes: "change",
   problems: ["workspace_not_found", "workspace_not_online"],
 });
 

@@ -103,19 +103,24 @@ export async function setDownload(db: Connection, id: string, hash: string, unti
   await db.update(backups).set({ downloadHash: hash, downloadUntil: until }).where(eq(backups.id, id));
 }
 
+const isLinkToBackup = (hash: string, accountId: string, now: Date) =>
+  and(eq(backups.downloadHash, hash), eq(backups.accountId, accountId), gt(backups.downloadUntil, now), eq(backups.state, "successful"));
+
+/** Whether the link leads to a file of this account now. */
+export async function hasDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<boolean> {
+  const found = await db
+    .select({ id: backups.id })
+    .from(backups)
+    .where(isLinkToBackup(hash, accountId, now));
+  return found.length > 0;
+}
+
 /** Uses the link up and returns its backup, once, before it expires. */
 export async function takeDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<BackupRow | null> {
   const [row] = await db
     .update(backups)
     .set({ downloadHash: null, downloadUntil: null })
-    .where(
-      and(
-        eq(backups.downloadHash, hash),
-        eq(backups.accountId, accountId),
-        gt(backups.downloadUntil, now),
-        eq(backups.state, "successful"),
-      ),
-    )
+    .where(isLinkToBackup(hash, accountId, now))
     .returning();
   return row ?? null;
 }

@@ -183,20 +183,30 @@ export async function setExportDownload(db: Connection, id: string, hash: string
   await db.update(exports).set({ downloadHash: hash, downloadUntil: until }).where(eq(exports.id, id));
 }
 
+const isLinkToExport = (hash: string, accountId: string, now: Date) =>
+  and(
+    eq(exports.downloadHash, hash),
+    eq(exports.accountId, accountId),
+    gt(exports.downloadUntil, now),
+    gt(exports.keptUntil, now),
+    eq(exports.state, "ready"),
+  );
+
+/** Whether the link leads to a file of this account now. */
+export async function hasExportDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<boolean> {
+  const found = await db
+    .select({ id: exports.id })
+    .from(exports)
+    .where(isLinkToExport(hash, accountId, now));
+  return found.length > 0;
+}
+
 /** Uses the link up and returns its export, once, before it expires. */
 export async function takeExportDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<ExportRow | null> {
   const [row] = await db
     .update(exports)
     .set({ downloadHash: null, downloadUntil: null })
-    .where(
-      and(
-        eq(exports.downloadHash, hash),
-        eq(exports.accountId, accountId),
-        gt(exports.downloadUntil, now),
-        gt(exports.keptUntil, now),
-        eq(exports.state, "ready"),
-      ),
-    )
+    .where(isLinkToExport(hash, accountId, now))
     .returning();
   return row ?? null;
 }

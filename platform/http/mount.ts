@@ -1,4 +1,5 @@
 /** Mounts a call of the contract: its handler gets parsed input and returns the answer; everything else is the same for all. */
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from "fastify";
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
@@ -49,6 +50,11 @@ interface MountOptions<Route extends RouteContract, SignedIn> {
   holder?: (body: RouteBody<Route>) => Promise<string | null>;
   /** Of an address that browsers open as a page: the panel's page that shows why it was refused. */
   refusedAt?: (query: Readonly<Record<string, unknown>>) => string;
+  /**
+   * Of a GET that writes, and only of such: what a HEAD does instead of it. It throws what the GET would be refused with, and writes nothing
+   * (RFC 9110, 9.2.1).
+   */
+  head?: (call: Call<Route, SignedIn>) => Promise<void>;
 }
 
 /** A few seconds of the slowest such call; later callers are asked to retry. */
@@ -182,7 +188,9 @@ export function createMount<SignedIn extends OpenedSession>(
     return known && performance.now() - known.atMs < freshForMs ? known.signedIn : signIn(route, request, reply);
   };
   return (route, handler, options = {}) => {
-    const { perMinute, holder } = options;
+    const { perMinute, holder, head } = options;
+    if ((route.writes === undefined) !== (head === undefined))
+      throw new Error(`what a HEAD of ${route.path} does must be said if its GET writes`);
     const problemCodes = new Set<string>([
       "validation_failed",
       ...route.problems,
@@ -249,6 +257,11 @@ export function createMount<SignedIn extends OpenedSession>(
           return reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store").send("");
         const { body, params, query } = request;
         const call = { body, params, query, signedIn, address: request.ip, request, reply } as never;
+        if (head && request.method === "HEAD") {
+          await head(call);
+          // Without the GET's answer its length is not known; an empty stream states none.
+          return reply.code(route.success.status).send(Readable.from([]));
+        }
         const answer = await enter(
           call,
           holders.get(request) ?? null,

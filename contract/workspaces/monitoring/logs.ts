@@ -18,6 +18,7 @@ export const getInstanceLogs = defineRoute({
       isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is the last known output" }),
     }),
   },
+  writes: "question",
   problems: ["workspace_not_found"],
 });
 
@@ -52,5 +53,6 @@ export const downloadInstanceLogs = defineRoute({
   summary: "All stored output of the workspace as a text file",
   auth: "session",
   success: { status: 200, body: null },
+  writes: "question",
   problems: ["workspace_not_found"],
 });

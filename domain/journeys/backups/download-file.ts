@@ -4,10 +4,10 @@ import type { Readable } from "node:stream";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { setDownload, takeDownload } from "#domain/backups/backup-store.ts";
+import { hasDownload, setDownload, takeDownload } from "#domain/backups/backup-store.ts";
 import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
-import { setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
+import { hasExportDownload, setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
 import { downloadLinkMinutes } from "#contract/workspaces/backup.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
@@ -42,6 +42,12 @@ interface Download {
 }
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", "-").replace(":", "");
+
+/** Refuses (AppError) download_link_invalid, like `openDownload`, and leaves the link as it is. */
+export async function checkDownload({ db, clock }: Services, { accountId }: CurrentUser, token: string): Promise<void> {
+  const asked = [db, hashToken(token), accountId, clock.now()] as const;
+  if (!(await hasDownload(...asked)) && !(await hasExportDownload(...asked))) throw new AppError("download_link_invalid");
+}
 
 /** Uses up the link and opens the file. Throws AppError `download_link_invalid`. */
 export async function openDownload(

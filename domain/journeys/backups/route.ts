@@ -19,7 +19,7 @@ import { askForExport } from "./ask-for-export.ts";
 import { backupView, exportView, markOf, readMark, restoreView } from "./backup-view.ts";
 import { deleteOwnBackup } from "./delete-backup.ts";
 import { deleteOwnExport } from "./delete-export.ts";
-import { makeDownloadLink, openDownload } from "./download-file.ts";
+import { checkDownload, makeDownloadLink, openDownload } from "./download-file.ts";
 import { restoreWorkspace } from "./restore-workspace.ts";
 
 /** More than a month of nights; older ones are on the next page. */
@@ -94,9 +94,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
 
   mount(
     routes.downloadFile,
-    async ({ signedIn, params, address, reply, request }) => {
-      // A HEAD request must not use up the link.
-      if (request.method === "HEAD") throw new AppError("download_link_invalid");
+    async ({ signedIn, params, address, reply }) => {
       const { fileName, type, content } = await openDownload(services, signedIn, params.token, address);
       await reply
         .header("content-disposition", `attachment; filename="${fileName}"`)
@@ -104,7 +102,10 @@ export function backupRoutes(mount: Mount, services: Services): void {
         .type(type)
         .send(content);
     },
-    { refusedAt: ({ of }) => (of === "export" ? "/manage/export" : "/manage/backups") },
+    {
+      refusedAt: ({ of }) => (of === "export" ? "/manage/export" : "/manage/backups"),
+      head: ({ signedIn, params }) => checkDownload(services, signedIn, params.token),
+    },
   );
 
   mount(routes.restoreBackup, async ({ signedIn, params, body, address }) =>

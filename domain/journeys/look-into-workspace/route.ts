@@ -43,7 +43,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
       const { look, isCurrent } = await lookInto(services, workspace.id, "logs");
       return { text: printed.safeParse(look?.answer).data?.text ?? "", readAt: look?.answeredAt?.toISOString() ?? null, isCurrent };
     },
-    { perMinute: 60 },
+    { perMinute: 60, head: async ({ signedIn }) => refuseWithoutWorkspace(signedIn) },
   );
 
   // Only visible pages follow.
@@ -73,7 +73,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
         .type("text/plain; charset=utf-8")
         .send(await readKept(services, workspace.id));
     },
-    { perMinute: 10 },
+    { perMinute: 10, head: async ({ signedIn }) => refuseWithoutWorkspace(signedIn) },
   );
 
   mount(
@@ -85,7 +85,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
       const { isOffered, nodes } = added.safeParse(look?.answer).data ?? { isOffered: true, nodes: [] };
       return { isOffered, nodes, askedAt: look?.answeredAt?.toISOString() ?? null, isCurrent };
     },
-    { perMinute: 60 },
+    { perMinute: 60, head: async ({ signedIn }) => refuseWithoutWorkspace(signedIn) },
   );
 
   mount(
@@ -104,8 +104,12 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
       const askedAt = look?.answeredAt?.toISOString() ?? null;
       return { members: [owner, ...members], askedAt, isCurrent, usersLimit: await readUsersLimit(services.db, signedIn.planSpec) };
     },
-    { perMinute: 60 },
+    { perMinute: 60, head: async () => undefined },
   );
+}
+
+function refuseWithoutWorkspace({ workspace }: CurrentUser): void {
+  if (!workspace) throw new AppError("workspace_not_found");
 }
 
 /** Concurrent downloads of one workspace: each empties the answer that it has read. */

@@ -9,6 +9,7 @@ import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, w
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 
@@ -18,24 +19,27 @@ const localPath = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 export function openWorkspaceRoutes(mount: Mount, services: Services): void {
   const { db, clock, publicUrl } = services;
 
-  mount(routes.getInstanceUrl, async ({ signedIn, query, address }) => {
-    const { workspace, accountName, accountId, userId } = signedIn;
-    if (!workspace) throw new AppError("workspace_not_found");
-    if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
-    const landing = query.path && localPath.test(query.path) ? query.path : "/";
-    // This signs in as the owner: an investigation needs to know who used it. Further links of a session within a minute say nothing new.
-    await db.transaction(async (tx) => {
-      const { calls } = await countCall(tx, `sign-in link from ${address}`, signedIn.sessionId);
-      if (calls > 1) return;
-      await writeAudit(
-        tx,
-        { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
-        clock.now(),
-      );
-    });
-    await markFirstDays(db, accountId, ["open"], clock.now());
-    return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
-  });
+  mount(
+    routes.getInstanceUrl,
+    async ({ signedIn, query, address }) => {
+      const { accountName, accountId, userId } = signedIn;
+      const workspace = onlineWorkspace(signedIn);
+      const landing = query.path && localPath.test(query.path) ? query.path : "/";
+      // This signs in as the owner: an investigation needs to know who used it. Further links of a session within a minute say nothing new.
+      await db.transaction(async (tx) => {
+        const { calls } = await countCall(tx, `sign-in link from ${address}`, signedIn.sessionId);
+        if (calls > 1) return;
+        await writeAudit(
+          tx,
+          { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
+          clock.now(),
+        );
+      });
+      await markFirstDays(db, accountId, ["open"], clock.now());
+      return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
+    },
+    { head: async ({ signedIn }) => void onlineWorkspace(signedIn) },
+  );
 
   const findRoute = prepareRouteLookup(db);
   mount(
@@ -66,4 +70,11 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
     if (restarted?.desiredState !== "running") throw new AppError("workspace_not_found");
     return instanceView(signedIn, publicUrl, restarted);
   });
+}
+
+/** Refuses (AppError) workspace_not_found, workspace_not_online. */
+function onlineWorkspace({ workspace }: CurrentUser): NonNullable<CurrentUser["workspace"]> {
+  if (!workspace) throw new AppError("workspace_not_found");
+  if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
+  return workspace;
 }

@@ -23,14 +23,17 @@ export function signInRoutes(mount: Mount, services: UserServices): void {
     },
   );
 
-  mount(routes.logOut, async ({ request, reply, address }) => {
-    // A HEAD asks what a GET would answer, such as for a link's preview, and changes nothing (RFC 9110, 9.2.1).
-    if (request.method === "HEAD") return;
-    refuseForeignLogout(request.headers, new URL(services.publicUrl).origin);
-    const token = sessionToken(request, services.cookie);
-    if (token) await endSession(services, token, address);
-    clearSessionCookie(reply, services.cookie);
-  });
+  const panelOrigin = new URL(services.publicUrl).origin;
+  mount(
+    routes.logOut,
+    async ({ request, reply, address }) => {
+      refuseForeignLogout(request.headers, panelOrigin);
+      const token = sessionToken(request, services.cookie);
+      if (token) await endSession(services, token, address);
+      clearSessionCookie(reply, services.cookie);
+    },
+    { head: async ({ request }) => refuseForeignLogout(request.headers, panelOrigin) },
+  );
 }
 
 /**

@@ -33,6 +33,10 @@ export default {
       sentence: "Ihre E-Mail-Adresse ist noch nicht bestätigt.",
       next: "Öffnen Sie den Link in der E-Mail, die wir Ihnen gesendet haben.",
     },
+    method_not_allowed: {
+      sentence: "Diese Adresse nimmt nur andere Methoden an.",
+      next: "Laden Sie die Seite neu und versuchen Sie es erneut.",
+    },
     workspace_not_found: { sentence: "Es gibt noch keinen Workspace.", next: "Richten Sie Ihr Konto ein, um einen zu starten." },
     usage_unknown: {
       sentence: "Es wurde noch nichts gezählt.",

@@ -21,6 +21,7 @@ export const furtherErrors = {
     next: "Request the change again in your account menu. A link works once and expires in one hour.",
   },
   email_not_confirmed: { sentence: "Your email address is not confirmed yet.", next: "Open the link in the email we sent you." },
+  method_not_allowed: { next: "Reload the page and try again." },
   workspace_not_found: { next: "Set up your account to launch one." },
   usage_unknown: { next: "Figures appear within a minute of your workspace being online." },
   account_name_taken: { next: "Choose another account name." },
