@@ -3,6 +3,46 @@ import type { Break } from "../break.ts";
 
 export const rulesBreaks: Break[] = [
   {
+    row: "a HEAD writes nothing",
+    file: "platform/http/mount.ts",
+    line: 'if (head && request.method === "HEAD") {',
+    by: 'if (head && request.method === "TRACE") {',
+    test: "apps/api/reading.test.ts",
+    title: "a HEAD of %s writes nothing",
+  },
+  {
+    row: "405 with `Allow`",
+    file: "apps/api/build-frame.ts",
+    line: "const methods = methodsOf(request.url);",
+    by: "const methods = methodsOf(request.url).slice(0, 0);",
+    test: "apps/api/reading.test.ts",
+    title: "%s answers 405 and names the others",
+  },
+  {
+    row: "account names of nothing but words that ask for trust",
+    file: "contract/accounts/reserved-names.ts",
+    line: "isMachine(name) || isEncoded(name) || asksForTrust(name);",
+    by: "isMachine(name) || isEncoded(name) || !asksForTrust;",
+    test: "contract/accounts/reserved-names.test.ts",
+    title: "%s is nobody's account name",
+  },
+  {
+    row: "a call on a kept connection",
+    file: "apps/provisioner/engines/workspace-side/keep-connections.mts",
+    line: "const idleMs = 10 * 60_000;",
+    by: "const idleMs = 5_000;",
+    test: "apps/provisioner/engines/workspace-side/keep-connections.test.ts",
+    title: "a call on a connection kept open is answered, also if the process was busy for longer than Node keeps one",
+  },
+  {
+    row: "crawlers are sent away",
+    file: "apps/gateway/answer-request.ts",
+    line: "if (isAbsent) return refuse(visit, refusals.notFound);",
+    by: "void isAbsent;",
+    test: "apps/gateway/answer-request.test.ts",
+    title: "crawlers are sent away in each state of a workspace, and what no workspace has is not found while it is closed",
+  },
+  {
     row: "forecast, and when to warn",
     file: "apps/web/src/features/usage/forecast.ts",
     line: "Math.round((executions / passedMs)",
