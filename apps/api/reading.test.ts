@@ -11,15 +11,18 @@ import { createTestClock } from "#testing/test-clock.ts";
 let api: SandboxApi;
 let token: string;
 let accountName: string;
+let accountId: string;
 beforeAll(async () => {
   const clock = createTestClock();
   api = await createSandboxApi({ clock, timeTravel: { clock: createMovableClock(clock), dueWork: [], wake: () => undefined } });
   const owner = await setUpOwner(api);
-  ({ token, accountName } = owner);
+  ({ token, accountName, accountId } = owner);
   await api.database.pool.query(
     "update workspaces set observed_state = 'online', observed_generation = generation, observed_version = desired_version where account_id = $1",
-    [owner.accountId],
+    [accountId],
   );
+  await api.call("POST", "/api/account/invite-members", { token, body: { emails: ["grace@example.com"] } });
+  await api.database.pool.query("update invitations set state = 'sent' where account_id = $1", [accountId]);
 });
 afterAll(() => api?.[Symbol.asyncDispose]());
 
@@ -39,11 +42,22 @@ async function rowsOfAll(): Promise<Record<string, string>> {
   return (await api.database.pool.query<Record<string, string>>(`select ${columns.join(", ")}`)).rows[0]!;
 }
 
-const reading = all.filter(([, { method }]) => method === "GET" || method === "HEAD");
+/** Signing out comes last: if that wrote, nothing after it would be signed in. */
+const reading = all
+  .filter(([, { method }]) => method === "GET" || method === "HEAD")
+  .toSorted(([one], [other]) => Number(one === "logOut") - Number(other === "logOut"));
 test.each(reading)("a HEAD of %s writes nothing", async (_name, route) => {
+  const now = api.clock.now().getTime();
+  // Its next look is late enough, and its figures are old enough, for calls that ask for new ones.
+  await api.database.pool.query("update workspaces set usage_read_at = $2, reconcile_at = $3, lease_owner = null where account_id = $1", [
+    accountId,
+    new Date(now - 3_600_000),
+    new Date(now + 600_000),
+  ]);
   const before = await rowsOfAll();
   const { statusCode, body } = await api.call("HEAD", pathOf(route), { token });
   expect(statusCode).toBeLessThan(500);
+  expect([401, 403, 429]).not.toContain(statusCode);
   expect(body).toBe("");
   expect(await rowsOfAll()).toEqual(before);
 });

@@ -61,6 +61,7 @@ export const listInvitations = defineRoute({
       usersLimit: z.number().int().meta({ description: "people the plan allows, the owner included; -1: any number" }),
     }),
   },
+  writes: "question",
   problems: [],
 });
 

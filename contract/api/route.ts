@@ -16,8 +16,8 @@ export interface RouteContract {
   /** The one successful answer. `body: null` is an answer without a body; `stream` is server-sent events of that shape. */
   success: { status: 200 | 201 | 202 | 204; body: z.ZodType | null; stream?: boolean };
   /**
-   * A GET that writes: a change of what the account has, or a question that the workspace's worker answers. A HEAD of it only finds out
-   * whether the GET would be refused (platform/http/mount.ts).
+   * A GET that writes: a change of what the account has, or what its answer needs, such as a question that the workspace's worker answers. A
+   * HEAD of it only finds out whether the GET would be refused (platform/http/mount.ts).
    */
   writes?: "change" | "question";
   /** The refusals specific to this call; those of every call (validation, rate, faults) are not repeated. */

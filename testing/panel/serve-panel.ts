@@ -140,7 +140,7 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
 
   function mountCall(mount: Mount, name: RouteName): void {
     const route: RouteContract = routes[name];
-    mount(route, async ({ body, params, query, request, reply }) => {
+    const answerCall: Parameters<Mount>[1] = async ({ body, params, query, request, reply }) => {
       const person = personOf(request);
       const asked = { body, params, query };
       person.calls.push({ name, ...asked });
@@ -160,7 +160,8 @@ export async function servePanel({ folder = builtPanel, panel = {}, outside = {}
         return answer.content as RouteAnswer<typeof route>;
       }
       return answer as RouteAnswer<typeof route>;
-    });
+    };
+    mount(route, answerCall, route.writes ? { head: async () => undefined } : {});
   }
 
   async function stream(

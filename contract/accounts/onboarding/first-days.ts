@@ -18,6 +18,7 @@ export const getFirstDays = defineRoute({
   summary: "What the owner has done with the workspace so far; a finished step stays finished",
   auth: "session",
   success: { status: 200, body: firstDays },
+  writes: "question",
   problems: [],
 });
 

@@ -39,5 +39,6 @@ export const getUsedLimits = defineRoute({
   summary: "How much of the plan is used; 404 until something has been counted",
   auth: "session",
   success: { status: 200, body: usedLimits },
+  writes: "question",
   problems: ["usage_unknown"],
 });

@@ -10,17 +10,21 @@ import type { Database } from "#platform/database.ts";
 import type { Mount, Services } from "../services.ts";
 
 export function firstDaysRoutes(mount: Mount, { db, clock }: Services): void {
-  mount(routes.getFirstDays, async ({ signedIn: { accountId } }) => {
-    const kept = await readFirstDays(db, accountId);
-    await lookSoon(db, accountId, clock.now());
-    const facts = await presentFacts(db, accountId);
-    const isDone = (name: FirstDayStep): boolean => kept[name] !== undefined || facts.has(name);
-    const found = firstDaySteps.filter((name) => kept[name] === undefined && facts.has(name));
-    // Recorded, so that the step stays done even if the workflow is deleted later.
-    if (found.length > 0) await markFirstDays(db, accountId, found, clock.now());
-    const steps = firstDaySteps.map((name) => ({ name, isDone: isDone(name) }));
-    return { steps, isOver: kept.dismissed !== undefined || steps.every((step) => step.isDone) };
-  });
+  mount(
+    routes.getFirstDays,
+    async ({ signedIn: { accountId } }) => {
+      const kept = await readFirstDays(db, accountId);
+      await lookSoon(db, accountId, clock.now());
+      const facts = await presentFacts(db, accountId);
+      const isDone = (name: FirstDayStep): boolean => kept[name] !== undefined || facts.has(name);
+      const found = firstDaySteps.filter((name) => kept[name] === undefined && facts.has(name));
+      // Recorded, so that the step stays done even if the workflow is deleted later.
+      if (found.length > 0) await markFirstDays(db, accountId, found, clock.now());
+      const steps = firstDaySteps.map((name) => ({ name, isDone: isDone(name) }));
+      return { steps, isOver: kept.dismissed !== undefined || steps.every((step) => step.isDone) };
+    },
+    { head: async () => undefined },
+  );
 
   mount(routes.dismissFirstDays, async ({ signedIn: { accountId, userId }, address }) => {
     await db.transaction(async (tx) => {

@@ -11,13 +11,17 @@ export function inviteTeammatesRoutes(mount: Mount, services: Services): void {
   const { db, clock } = services;
 
   mount(routes.inviteMembers, ({ signedIn, body, address }) => inviteMembers(services, signedIn, body.emails, address), { perMinute: 20 });
-  mount(routes.listInvitations, async ({ signedIn }) => {
-    const now = clock.now();
-    const rows = await listInvitations(db, signedIn.accountId);
-    // The owner is watching: check within seconds whether a person has joined, instead of within a minute.
-    if (rows.some(({ state }) => state === "sent")) await lookSoon(db, signedIn.accountId, now);
-    return { invitations: rows.map((row) => invitationView(row, now)), usersLimit: await readUsersLimit(db, signedIn.planSpec) };
-  });
+  mount(
+    routes.listInvitations,
+    async ({ signedIn }) => {
+      const now = clock.now();
+      const rows = await listInvitations(db, signedIn.accountId);
+      // The owner is watching: check within seconds whether a person has joined, instead of within a minute.
+      if (rows.some(({ state }) => state === "sent")) await lookSoon(db, signedIn.accountId, now);
+      return { invitations: rows.map((row) => invitationView(row, now)), usersLimit: await readUsersLimit(db, signedIn.planSpec) };
+    },
+    { head: async () => undefined },
+  );
   mount(routes.resendInvitation, ({ signedIn, params, address }) => resendInvitation(services, signedIn, params.id, address), {
     perMinute: 30,
   });
