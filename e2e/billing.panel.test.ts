@@ -269,7 +269,7 @@ describe("on a trial, before anything is paid", () => {
     await expect.poll(() => page.getByRole("list").getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["Starter", "Pro"]);
     // Two sizes of a plan are one offer, which says for each what it costs and changes.
     const larger = page.getByRole("listitem", { name: "Pro", exact: true });
-    await larger.getByText("10,000 executions a month").waitFor();
+    await larger.getByText("10,000 executions a month", { exact: true }).waitFor();
     await larger.getByRole("radio", { name: "50K" }).press("Space");
     await larger.getByRole("link", { name: "Choose Pro 50K" }).waitFor();
     await larger.getByText("50,000 executions a month (up from 1,000)").waitFor();

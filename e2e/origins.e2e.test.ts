@@ -43,8 +43,6 @@ async function openContext() {
   const errors: string[] = [];
   context.on("request", (request) => asked.push({ type: request.resourceType(), method: request.method(), url: request.url() }));
   context.on("console", (message) => {
-    // Browsers log every 404: here it means "not counted yet".
-    if (message.text().includes("404") && message.location().url.endsWith("/own/workspace/used-limits")) return;
     if (message.type() === "error" || /preload/.test(message.text())) errors.push(`${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => errors.push(error.error().message));

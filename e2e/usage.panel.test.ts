@@ -62,6 +62,23 @@ function used(executions: number, limits: UsedLimits["limits"] = { executions: 1
   };
 }
 
+test("before anything is counted, no call ends in an error that the browser would report; the first figures appear by themselves", async () => {
+  const reported: string[] = [];
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) reported.push(`${answer.status()} ${answer.url()}`);
+  });
+  await page.clock.install();
+  await open("/dashboard");
+  await region("Usage").waitFor();
+  const asked = () => owner.calls.filter(({ name }) => name === "getInstance").length;
+  const before = asked();
+  await expect.poll(async () => (await page.clock.runFor(5_000), asked())).toBeGreaterThan(before);
+  expect(owner.calls.filter(({ name }) => name === "getUsedLimits")).toEqual([]);
+  owner.state.usage = used(3);
+  await expect.poll(async () => (await page.clock.runFor(5_000), region("Usage").getByText("3 of 1,000").isVisible())).toBe(true);
+  expect(reported).toEqual([]);
+});
+
 test("the dashboard shows how much of the plan is used, by day and by workflow", async () => {
   owner.state.usage = used(3);
   await open("/dashboard");

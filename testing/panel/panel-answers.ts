@@ -99,6 +99,15 @@ export function workspaceOf({ user }: PanelState): Instance {
   return user.account.instance;
 }
 
+/** A workspace says what is used of its plan, as far as it was counted. */
+const carrying = (instance: Instance, { usage }: PanelState): Instance =>
+  usage ? { ...instance, usedLimits: { executions: usage.executions, activeWorkflows: usage.activeWorkflows } } : instance;
+
+function withUsage(state: PanelState): User {
+  const { account } = state.user;
+  return account.instance ? { ...state.user, account: { ...account, instance: carrying(account.instance, state) } } : state.user;
+}
+
 /** The plans that can be chosen, cheapest first. */
 function plans(): Plan[] {
   const { specs, plans: listed } = readCatalogue();
@@ -138,7 +147,7 @@ const trialOf = ({ planId, displayName, expirationDate }: PlanSpec): Subscriptio
  * those that any page may make: a test that presses a button says what the service answers.
  */
 export const usualAnswers: Answers = {
-  me: (_asked, { user }) => ({ user }),
+  me: (_asked, state) => ({ user: withUsage(state) }),
   frontEndConfig: (_asked, { config }) => config,
   logOut: () => undefined,
   listSessions: (_asked, { now }) => ({
@@ -162,8 +171,8 @@ export const usualAnswers: Answers = {
   getAiAnswer: () => ({ answer: null }),
   getSelectedApps: () => ({ apps: [] }),
   getFirstDays: (_asked, { firstDays }) => firstDays,
-  getInstance: (_asked, state) => workspaceOf(state),
-  instanceEvents: (_asked, state) => workspaceOf(state),
+  getInstance: (_asked, state) => carrying(workspaceOf(state), state),
+  instanceEvents: (_asked, state) => carrying(workspaceOf(state), state),
   instanceOutput(_asked, state) {
     workspaceOf(state);
     return { text: "", isWhole: true, isCut: false, readAt: null, isCurrent: false, isLive: false };
