@@ -74,3 +74,21 @@ export const journalEvents = [
 ] as const;
 
 export type JournalEvent = (typeof journalEvents)[number];
+
+/** Unexpected stops. */
+export const crashEvents: readonly string[] = [
+  "died",
+  "out-of-memory",
+  "start-failed",
+  "no-room",
+  "no-image",
+  "no-place",
+  "start-timed-out",
+  "start-delayed",
+  "hung",
+  "disk-read-only",
+  "unhealthy",
+  "unreachable",
+  "install-failed",
+  "fault",
+] satisfies JournalEvent[];

@@ -8,7 +8,7 @@ import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { n8nOwnerSettings } from "#apps/provisioner/engines/n8n/n8n-owner-settings.ts";
 import { releasesOf } from "#apps/provisioner/engines/releases/releases-of.ts";
-import { crashEvents } from "#domain/journeys/watch-workspace/route.ts";
+import { crashEvents } from "#domain/workspaces/journal-events.ts";
 import { changedSettings, describeChanges, needsRestart } from "#domain/journeys/workspace-settings/describe-changes.ts";
 import { fillVariables, needsRestart as needsVariablesRestart } from "#domain/journeys/workspace-variables/change-variables.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";

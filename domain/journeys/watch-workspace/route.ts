@@ -1,6 +1,7 @@
 /** The workspace's status, live changes, and history. */
 import { routes } from "#contract/routes.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import { crashEvents } from "#domain/workspaces/journal-events.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
@@ -13,24 +14,6 @@ import type { UserServices } from "../signed-in/read-session.ts";
 
 /** A screenful, plus one to know whether there is an older page. */
 const linesPerPage = 50;
-
-/** Unexpected stops. */
-export const crashEvents = [
-  "died",
-  "out-of-memory",
-  "start-failed",
-  "no-room",
-  "no-image",
-  "no-place",
-  "start-timed-out",
-  "start-delayed",
-  "hung",
-  "disk-read-only",
-  "unhealthy",
-  "unreachable",
-  "install-failed",
-  "fault",
-];
 
 export function watchWorkspaceRoutes(mount: Mount, services: UserServices): void {
   // The caller was looked up together with their workspace: nothing is read twice.
