@@ -20,6 +20,8 @@ const mayBeEmpty = new Set([
   "corrections",
   "exchange_rates",
   "exports",
+  "fleet_update_workspaces",
+  "fleet_updates",
   "gateway_counts",
   "held_refunds",
   "leases",

@@ -86,6 +86,9 @@ export const retention: Record<TableName, Retention> = {
   },
   workspaceLooks: { keptForGood: "the newest question of each kind", bound: "six rows per workspace" },
   workspaceUpdates: { keptForGood: "the version history that its owner reads", bound: "changes of the workspace per account and day" },
+  // An unfinished one has no such day.
+  fleetUpdates: { deleted: [{ since: tables.fleetUpdates.finishedAt, keptMs: yearMs }] },
+  fleetUpdateWorkspaces: { keptForGood: "deleted with their fleet update", bound: "the workspaces, once per fleet update" },
   backups: { deletedBy: "domain/backups/expired-backup-store.ts" },
   restores: { keptForGood: "deleted with their backup", bound: "the backups that are kept" },
   exports: { deletedBy: "domain/exports/export-store.ts" },
