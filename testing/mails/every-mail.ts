@@ -88,6 +88,7 @@ export function everyMail(publicUrl: string, language: MailLanguage = null): Rec
     "taken back": () => updateMail("taken-back", { ...updated, reason: say("updateNoBackup", { reason: say("failedNoRoom") }) }),
     stuck: () => updateMail("stuck", updated),
     back: () => updateMail("back", updated),
+    "back by the service": () => updateMail("back-by-service", updated),
     nearly: () => usageMail("nearly", usage),
     reached: () => usageMail("reached", usage),
     deleted: () =>

@@ -77,7 +77,8 @@ export const finishUpdate: Step = {
     const isWayBack = update.restoreBackupId !== null;
     const now = { engine: engine.displayName, version: update.toVersion };
     const message = isWayBack ? say("rolledBack", now) : say("updated", { ...now, before: update.fromVersion });
-    const mail = await mailAbout(scope, update, isWayBack ? "back" : "updated", null);
+    const back = update.askedBy === "operator" ? "back-by-service" : "back";
+    const mail = await mailAbout(scope, update, isWayBack ? back : "updated", null);
     const line: JournalLine = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
     await scope.observe({ reason: null }, line, async (tx) => {
       await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });

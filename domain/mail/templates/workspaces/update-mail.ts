@@ -35,6 +35,13 @@ const english = {
     text: (account: string, engine: string, from: string, to: string) =>
       `As you requested, your workspace ${account} was rolled back from ${engine} ${from} to ${to}. Everything is as it was before the update. We kept the state before the rollback as a backup.`,
   },
+  "back-by-service": {
+    subject: (engine: string, to: string) => `Your workspace is back on ${engine} ${to}`,
+    preview: "We rolled back the update because of problems with it.",
+    heading: (engine: string, to: string) => `Back on ${engine} ${to}`,
+    text: (account: string, engine: string, from: string, to: string) =>
+      `We found problems with ${engine} ${from}, so we rolled your workspace ${account} back to ${to}. Everything is as it was before the update. Anything created since then is in a backup that we made before the rollback. You find it on the Backups page.`,
+  },
 } as const;
 
 const wordsIn = wordsFor(english, {
@@ -66,6 +73,13 @@ const wordsIn = wordsFor(english, {
     heading: (engine, to) => `Wieder mit ${engine} ${to}`,
     text: (account, engine, from, to) =>
       `Wie gewünscht ist Ihr Workspace ${account} von ${engine} ${from} zu ${to} zurückgekehrt, und alles ist wie vor dem Update. Den Stand davor haben wir als Backup aufbewahrt.`,
+  },
+  "back-by-service": {
+    subject: (engine, to) => `Ihr Workspace läuft wieder mit ${engine} ${to}`,
+    preview: "Wir haben das Update wegen Problemen zurückgenommen.",
+    heading: (engine, to) => `Wieder mit ${engine} ${to}`,
+    text: (account, engine, from, to) =>
+      `Wir haben Probleme mit ${engine} ${from} festgestellt und Ihren Workspace ${account} deshalb auf ${to} zurückgesetzt. Alles ist wie vor dem Update. Was seitdem entstanden ist, enthält ein Backup, das wir vor der Rückkehr erstellt haben. Sie finden es auf der Seite „Backups“.`,
   },
 });
 
