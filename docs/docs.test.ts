@@ -11,6 +11,7 @@ import { readConfig } from "#apps/program/settings/config.ts";
 import { secretSettings } from "#apps/program/settings/secret-files.ts";
 import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
 import { runSteps } from "#apps/provisioner/reconcile/run-steps.ts";
+import { leftOutReasons } from "#domain/updates/fleet/fleet-update-store.ts";
 import { journalEvents } from "#domain/workspaces/journal-events.ts";
 import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.ts";
 import { routes } from "#contract/routes.ts";
@@ -172,6 +173,11 @@ test("the runbook explains every event of the journal", () => {
 test("the runbook of operators' commands lists each of them", () => {
   const listed = tableRows(read("docs/runbooks/operator-commands.md"), "command").map(([cell]) => /ops -- ([\w-]+)/.exec(cell!)?.[1]);
   expect(listed.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+});
+
+test("the runbook explains every reason why a fleet update leaves a workspace out", () => {
+  const explained = tableRows(read("docs/runbooks/update-the-fleet.md"), "reason").flatMap(([cell]) => cell!.match(/[\w-]+/g) ?? []);
+  expect(explained.toSorted()).toEqual([...leftOutReasons].toSorted());
 });
 
 test("the runbook explains every way an install can fail", () => {

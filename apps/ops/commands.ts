@@ -26,7 +26,14 @@ import { firstRestore } from "./commands/first-restore.ts";
 import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
 import { exportDocuments, revenue } from "./commands/export-documents.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
-import { updateFleet } from "./commands/update-fleet.ts";
+import {
+  endFleetUpdate,
+  fleetUpdateList,
+  resumeFleetUpdate,
+  rollBackFleetUpdate,
+  stopFleetUpdate,
+} from "./commands/fleet/direct-fleet-update.ts";
+import { updateFleet } from "./commands/fleet/update-fleet.ts";
 import { workspace } from "./commands/workspace.ts";
 
 export const commands: readonly Command[] = [
@@ -50,6 +57,11 @@ export const commands: readonly Command[] = [
   deleteWithoutBackup,
   firstRestore,
   updateFleet,
+  fleetUpdateList,
+  stopFleetUpdate,
+  resumeFleetUpdate,
+  endFleetUpdate,
+  rollBackFleetUpdate,
   rotateSecrets,
   usageDifferences,
   exportDocuments,

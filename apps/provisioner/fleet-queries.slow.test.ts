@@ -13,7 +13,7 @@ const rows = 20_000;
 
 /**
  * Tables that do not grow with the number of customers; `billing_lanes` holds accounts only while they are worked
- * on, `blanks` at most a thousand, `audit_outbox` what is written within seconds.
+ * on, `blanks` at most a thousand, `audit_outbox` what is written within seconds, `fleet_updates` what operators typed.
  */
 const small = [
   "plans",
@@ -25,6 +25,7 @@ const small = [
   "hosts",
   "engine_installs",
   "audit_outbox",
+  "fleet_updates",
 ];
 
 /**
@@ -87,6 +88,10 @@ function fleetOf(): SQL[] {
     sql`insert into restores (id, workspace_id, backup_id, state, actor, created_at, finished_at) select ${id}, ${id}, ${id}, 'successful', '', ${ago}, ${ago} ${from}`,
     sql`insert into exports (id, account_id, workspace_id, with_credentials, state, kept_until, created_at) select ${id}, ${id}, ${id}, false, 'ready', ${later}, ${ago} ${from}`,
     sql`insert into workspace_updates (id, workspace_id, from_version, to_version, asked_by, state, started_at, finished_at) select ${id}, ${id}, '1', '2', 'window', 'successful', ${ago}, ${ago} ${from}`,
+    sql`insert into fleet_updates (id, engine, to_version, state, waves, soak_seconds, stepped_at, at_once, most_failures, most_failed_percent, operator, started_at, finished_at)
+      select ${id}, 'n8n', '2', 'done', 9, 60, ${ago}, 3, 1, 10, '', ${ago}, ${ago} ${from} limit 300`,
+    sql`insert into fleet_update_workspaces (fleet_update_id, workspace_id, life, wave, state, from_version, journal_id, updated_at)
+      select u.id, w.id, 1, 1, 'updated', '1', 1, '2027-01-10T09:00:00Z' from fleet_updates u, (select id from workspaces order by id limit 100) w`,
     sql`insert into attempts (key, count, last_at) select lpad(n::text, 64, '0'), 1, '2027-01-10T08:00:00Z'::timestamptz - n * interval '1 second' ${from}`,
     sql`insert into mails (id, recipient, subject, text, html, created_at, sent_at) select ${id}, n || '@example.com', '', '', '', ${ago}, ${ago} ${from}`,
     sql`insert into audit_log (at, account_id, action) select ${ago}, ${id}, 'account.created' ${from}`,

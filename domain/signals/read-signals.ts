@@ -105,6 +105,12 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
       sql`select max(updated_at) from engine_installs where state = 'installed'`,
     ),
     await read(
+      "fleet_update",
+      sql`select coalesce(stopped_at, started_at) as since, case when state = 'stopped' then 'stopped' else 'under way' end as cause
+        from fleet_updates where finished_at is null`,
+      sql`select max(finished_at) from fleet_updates where state = 'done'`,
+    ),
+    await read(
       "look",
       sql`select asked_at as since, 'under way' as cause from workspace_looks where asked_at is not null and ${recent(sql`asked_at`, lookHours)}`,
       sql`null::timestamptz`,

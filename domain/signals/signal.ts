@@ -14,6 +14,7 @@ export const promises = [
   "timer",
   "comparison",
   "install",
+  "fleet_update",
   "look",
   "audit",
   "dump",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { accounts, backups, engineInstalls, mails, providerEvents, workspaces } from "#database/tables.ts";
+import { accounts, backups, engineInstalls, fleetUpdates, mails, providerEvents, workspaces } from "#database/tables.ts";
 import { failureReasons } from "#domain/backups/backup-failure.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -16,7 +16,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.pool.query("truncate accounts, mails, provider_events, engine_installs, service_state cascade");
+  await database.pool.query("truncate accounts, fleet_updates, mails, provider_events, engine_installs, service_state cascade");
 });
 
 const now = new Date("2026-03-02T12:00:00Z");
@@ -179,6 +179,37 @@ test("a dump is missed a day and a half after the last one, or after the first a
   await noteDump(database.db, now);
   expect(await signal("dump", after(now, hourMs))).toMatchObject({ openSeconds: 0, failures: {}, successSeconds: 3600 });
   expect(await signal("dump", after(now, 37 * hourMs))).toMatchObject({ openSeconds: 3600, failures: { late: 1 } });
+});
+
+test("a fleet update is open until it is done, and a stopped one is a failure since it was stopped", async () => {
+  const update = (row: Partial<typeof fleetUpdates.$inferInsert>) =>
+    database.db.insert(fleetUpdates).values({
+      id: newId(),
+      engine: "n8n",
+      toVersion: "2",
+      waves: 1,
+      soakSeconds: 60,
+      steppedAt: now,
+      atOnce: 3,
+      mostFailures: 1,
+      mostFailedPercent: 10,
+      operator: "ada",
+      startedAt: ago(2 * hourMs),
+      ...row,
+    });
+  await update({ state: "done", finishedAt: ago(hourMs) });
+  await update({});
+  expect(await signal("fleet_update")).toEqual({ promise: "fleet_update", openSeconds: 7200, failures: {}, successSeconds: 3600 });
+  await database.db
+    .update(fleetUpdates)
+    .set({ state: "stopped", stoppedAt: ago(minuteMs) })
+    .where(sql`finished_at is null`);
+  expect(await signal("fleet_update")).toMatchObject({ openSeconds: 60, failures: { stopped: 1 } });
+  await database.db
+    .update(fleetUpdates)
+    .set({ state: "ended", finishedAt: now })
+    .where(sql`finished_at is null`);
+  expect(await signal("fleet_update")).toMatchObject({ openSeconds: 0, failures: {} });
 });
 
 test("capacity is days left by the last week's line, and none is promised before a day is known", () => {

@@ -8,7 +8,7 @@ import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-stor
 import { announceWorkspace, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { insertUpdate, type UpdateAsker, type UpdateRow } from "./update-store.ts";
 
-interface WantedUpdate {
+export interface WantedUpdate {
   workspaceId: string;
   /** The version it runs now; if that changes first, nothing is requested. */
   fromVersion: string;

@@ -1,5 +1,5 @@
 /** The SQL of version changes. */
-import { and, count, desc, eq, gt, inArray, isNull, lt, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { endReasons, unplacedReasons } from "#domain/workspaces/stories/stories.ts";
@@ -87,26 +87,6 @@ export async function countOpenUpdates(db: Connection, since: Date): Promise<num
   return row?.n ?? 0;
 }
 
-/** Outcomes of the changes to a version that operators requested: the newest of each workspace, none of one deleted since. */
-export async function listFleetUpdates(
-  db: Connection,
-  toVersion: string,
-): Promise<(Pick<UpdateRow, "workspaceId" | "state" | "startedAt" | "finishedAt" | "reason"> & { desiredState: string })[]> {
-  return db
-    .selectDistinctOn([workspaceUpdates.workspaceId], {
-      desiredState: workspaces.desiredState,
-      workspaceId: workspaceUpdates.workspaceId,
-      state: workspaceUpdates.state,
-      startedAt: workspaceUpdates.startedAt,
-      finishedAt: workspaceUpdates.finishedAt,
-      reason: workspaceUpdates.reason,
-    })
-    .from(workspaceUpdates)
-    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
-    .where(and(eq(workspaceUpdates.toVersion, toVersion), eq(workspaceUpdates.askedBy, "operator"), isOfThisWorkspace))
-    .orderBy(workspaceUpdates.workspaceId, desc(workspaceUpdates.startedAt));
-}
-
 export interface UpdateCandidate {
   id: string;
   accountId: string;
@@ -116,12 +96,8 @@ export interface UpdateCandidate {
   maintenanceWindow: (typeof workspaces.$inferSelect)["maintenanceWindow"];
 }
 
-/** Healthy workspaces without an open change: all, or those of a host whose owners chose automatic updates. */
-export async function listUpdateCandidates(
-  db: Connection,
-  which: "all" | { automaticOn: string },
-  notAt: readonly string[] = [],
-): Promise<UpdateCandidate[]> {
+/** Healthy workspaces of the host, without an open change, whose owners chose automatic updates. */
+export async function listUpdateCandidates(db: Connection, host: string): Promise<UpdateCandidate[]> {
   const { id, accountId, desiredVersion, channel, timezone, maintenanceWindow } = workspaces;
   return db
     .select({ id, accountId, desiredVersion, channel, timezone, maintenanceWindow })
@@ -131,8 +107,8 @@ export async function listUpdateCandidates(
         eq(workspaces.desiredState, "running"),
         eq(workspaces.observedState, "online"),
         sql`${workspaces.observedVersion} = ${workspaces.desiredVersion}`,
-        ...(which === "all" ? [] : [eq(workspaces.autoUpdate, true), eq(workspaces.host, which.automaticOn)]),
-        notAt.length > 0 ? ne(workspaces.desiredVersion, notAt[0]!) : undefined,
+        eq(workspaces.autoUpdate, true),
+        eq(workspaces.host, host),
         sql`not exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null)`,
       ),
     )

@@ -61,6 +61,9 @@ import { addWebhookCalls, readWebhookCalls } from "#domain/workspaces/webhooks/w
 import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
+import { advanceFleetUpdate } from "#domain/updates/fleet/advance-fleet-update.ts";
+import { countSince, findStopReason, lastJournalId, noteTroubles, readBefore } from "#domain/updates/fleet/fleet-health.ts";
+import { listPlanned, lockFleetUpdate } from "#domain/updates/fleet/fleet-update-store.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -179,6 +182,16 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   },
   "apps/provisioner/updates/automatic-updates.ts": ({ db }) =>
     askForDueUpdates({ db, clock: systemClock, log, engine: "n8n", releases: [{ version: "1", channel: "stable" }] }),
+  "apps/provisioner/updates/fleet-updates.ts": async ({ db, id, now }) => {
+    await advanceFleetUpdate({ db, clock: systemClock, engine: "n8n" });
+    const update = await lockFleetUpdate(db, "00000000-0000-7000-8000-000000000001");
+    await listPlanned(db, { id: update!.id, states: ["updated"], wave: 9 });
+    await noteTroubles(db, update!, now);
+    await findStopReason(db, update!);
+    await readBefore(db, { id, accountId: id }, now);
+    await lastJournalId(db, id);
+    await countSince(db, { fleetUpdateId: update!.id, workspaceId: id }, now);
+  },
   "apps/provisioner/watch-host.ts": ({ db, now }) => retryFailing(db, now),
   "domain/audit/ship-audit.ts": ({ db }) => shipAudit(db, log),
   "domain/billing/idempotency.ts": async ({ db, now, id }) => {

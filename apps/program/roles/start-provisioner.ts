@@ -28,6 +28,7 @@ import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
 import { listEnded, startNoticingExits } from "../../provisioner/notice-exits.ts";
 import { createWaker, wakeFirst } from "../../provisioner/wake-first.ts";
 import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
+import { startFleetUpdates } from "../../provisioner/updates/fleet-updates.ts";
 import { startHostWatch } from "../../provisioner/watch-host.ts";
 import { howWorkspacesRest } from "../choices/how-workspaces-rest.ts";
 import type { Config } from "../settings/config.ts";
@@ -103,6 +104,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
   const relief = sleeps ? startRelievingMemory({ db, driver, engine, clock, log, rounds }) : null;
   const sampling = startMemorySampling({ db, driver, clock, log, host: host.name, rounds });
   const updates = startAutomaticUpdates({ db, clock, log, host: host.name, engine: engine.name, releases: engine.releases, rounds });
+  const fleetUpdates = startFleetUpdates({ db, engine: config.engine, clock, log, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   const exits = startNoticingExits({ db, driver, log, host: host.name, rounds, noticeExit: (id) => loop.noticeExit(id) });
   const pool = startPool({
@@ -143,6 +145,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
         sampling.stop(),
         relief?.stop(),
         updates.stop(),
+        fleetUpdates.stop(),
         pool.stop(),
         leaving.stop(),
       ]);

@@ -1,25 +1,21 @@
 /** Automatic updates: for workspaces that chose them, within their maintenance window, a few at a time. */
-import { sql } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
+import { hasRoom, mayHaveRoom } from "#domain/updates/update-room.ts";
+import { listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { presentReleases } from "#domain/workspaces/present-releases.ts";
 import { isInMaintenanceWindow } from "#domain/workspaces/settings/maintenance-window.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
-import { after, minuteMs, type Clock } from "#platform/clock.ts";
-import type { Connection, Database } from "#platform/database.ts";
+import { minuteMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
 
-/** Each takes a core for half a minute: more at a time would slow down all workspaces. */
-const mostAtOnce = 3;
 /** Windows are hours wide. */
 const everyMs = 5 * minuteMs;
-/** By then an update is over, or it hangs and no longer loads the machine, so the next may begin. */
-const busyForMs = 4 * minuteMs;
 
 export interface AutomaticUpdates {
   db: Database;
@@ -44,20 +40,11 @@ export function releaseFor(
   return isNewer && !failed.has(newest) ? newest : undefined;
 }
 
-/** An arbitrary number that must never change: workers of different releases share it. */
-const lockKey = 7_236_494;
-
-/** Whether another update may begin in this transaction, which is then the only one that begins one. */
-async function hasRoom(tx: Connection, now: Date): Promise<boolean> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
-  return (await countOpenUpdates(tx, after(now, -busyForMs))) < mostAtOnce;
-}
-
 /** Requests the updates due now; resolves with their number. Safe to run in several workers at the same time. */
 export async function askForDueUpdates({ db, clock, log, host = mainHost, engine, releases: all }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
-  if ((await countOpenUpdates(db, after(now, -busyForMs))) >= mostAtOnce) return 0;
-  const candidates = (await listUpdateCandidates(db, { automaticOn: host })).filter(({ maintenanceWindow, timezone }) =>
+  if (!(await mayHaveRoom(db, now))) return 0;
+  const candidates = (await listUpdateCandidates(db, host)).filter(({ maintenanceWindow, timezone }) =>
     isInMaintenanceWindow(maintenanceWindow, timezone, now),
   );
   const releases = await presentReleases(db, { engine, releases: all }, now);
