@@ -1,4 +1,4 @@
-/** What the program itself raises an alarm about: the ten worst conditions of docs/metrics.md, and a start that fails; each with what to do. */
+/** What the program itself raises an alarm about: the eleven worst conditions of docs/metrics.md, and a start that fails; each with what to do. */
 export interface AlarmKind {
   /** One line. */
   title: string;
@@ -40,6 +40,11 @@ export const alarmKinds = {
     title: "At least one workspace in a hundred is down",
     todo: "Look for one cause: the host's memory or disk, the network, an image, or a release.",
     runbook: runbook("SlipwayWorkspacesDown"),
+  },
+  "fleet-update-stopped": {
+    title: "A fleet update has stopped, because updated workspaces fail",
+    todo: "Run: npm run ops -- fleet-updates. It shows which ones. Then resume it, end it, or roll all of it back.",
+    runbook: runbook("SlipwayFleetUpdateStopped"),
   },
   "first-restore-waits": {
     title: "A customer who came back has no workspace, because the last backup cannot be restored",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { accounts, hosts, mails, workspaces } from "#database/tables.ts";
+import { accounts, fleetUpdates, hosts, mails, workspaces } from "#database/tables.ts";
 import { noteDown } from "#domain/signals/down-store.ts";
 import { changeObservations, withCheck, withHost } from "#domain/signals/observation-store.ts";
 import { smtpTransport } from "#domain/mail/sending/smtp-transport.ts";
@@ -161,6 +161,22 @@ test("each of the conditions is found, with what an operator needs, and none in 
     values ('stripe', 'e', 'k', 't', ${begin.toISOString()}::timestamptz, ${begin.toISOString()}::timestamptz, 30)`);
   await db.execute(sql`update workspaces set owner_set_up_at = ${after(begin, -9 * dayMs).toISOString()}::timestamptz
     where id in (select id from workspaces where observed_state = 'online' limit 1)`);
+  await db.insert(fleetUpdates).values({
+    id: newId(),
+    engine: "n8n",
+    toVersion: "2.40.7",
+    state: "stopped",
+    stopReason: "acme crashed after its update",
+    stoppedAt: begin,
+    waves: 4,
+    soakSeconds: 60,
+    steppedAt: begin,
+    atOnce: 3,
+    mostFailures: 1,
+    mostFailedPercent: 10,
+    operator: "ada",
+    startedAt: begin,
+  });
   const short = { host: "main", resources: { disk: { freeMb: 900, floorMb: 1_000 } }, overdue: ["mails"] };
   await changeObservations(db, (known) => withCheck(withHost(known, short, begin), "storage", "no bucket", begin));
   await changeObservations(db, (known) => ({
@@ -177,6 +193,9 @@ test("each of the conditions is found, with what an operator needs, and none in 
   );
   expect(details["disk-low"]).toBe("Host main: 900 MB are free, 0 days are left.");
   expect(details["many-workspaces-down"]).toMatch(/^\d of 120: alarm-\d+, .* and \d more\.$/);
+  expect(details["fleet-update-stopped"]).toBe("To 2.40.7: acme crashed after its update.");
+  await db.update(fleetUpdates).set({ stoppedBy: "ada" });
+  expect((await readConditions(db, later)).map(({ kind }) => kind)).not.toContain("fleet-update-stopped");
   expect(details["worker-silent"]).toBe("Overdue on host main: mails.");
   expect(details["certificate-ends"]).toBe("It is valid until 2026-03-12 12:20 UTC.");
 });

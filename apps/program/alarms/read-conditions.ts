@@ -1,4 +1,5 @@
 /** What is wrong now, by the same figures as the alert rules; the same in every process that asks. */
+import { listStoppedByGate } from "#domain/updates/fleet/fleet-update-store.ts";
 import { listHosts } from "#domain/workspaces/hosts/host-store.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
 import type { Condition } from "#domain/signals/alarm-store.ts";
@@ -21,6 +22,12 @@ const silentForMs = 2 * minuteMs;
 /** Its look at the host takes place every 30 s. */
 const unseenForMs = 5 * minuteMs;
 
+/** Those that a gate stopped: an operator who stops one knows. */
+async function describeFleetUpdates(db: Database): Promise<string | null> {
+  const stopped = await listStoppedByGate(db);
+  return stopped.length > 0 ? stopped.map(({ toVersion, stopReason }) => `To ${toVersion}: ${stopReason}.`).join(" ") : null;
+}
+
 /** One statement after the other, so that it takes one database connection. */
 export async function readConditions(db: Database, now: Date): Promise<Condition[]> {
   const down = await noteDown(db, now);
@@ -35,6 +42,7 @@ export async function readConditions(db: Database, now: Date): Promise<Condition
     "disk-low": describeDisks(observed, now),
     "workspace-down": down.down > 0 ? describeDown(down) : null,
     "many-workspaces-down": down.down > 1 && down.down >= down.expected / 100 ? describeDown(down) : null,
+    "fleet-update-stopped": await describeFleetUpdates(db),
     "first-restore-waits": firstRestoresWaiting > 0 ? `${firstRestoresWaiting} of them wait.` : null,
     "certificate-ends": describeCertificate(observed, now),
     "billing-stuck": describeBilling(of("billing_event")),

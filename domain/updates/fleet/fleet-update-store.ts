@@ -133,6 +133,14 @@ export async function listFleetUpdates(db: Connection, engine: EngineName, most:
   return db.select().from(fleetUpdates).where(eq(fleetUpdates.engine, engine)).orderBy(desc(fleetUpdates.id)).limit(most);
 }
 
+/** Those that a gate has stopped, of every engine. */
+export async function listStoppedByGate(db: Connection): Promise<Pick<FleetUpdate, "toVersion" | "stopReason">[]> {
+  return db
+    .select({ toVersion: fleetUpdates.toVersion, stopReason: fleetUpdates.stopReason })
+    .from(fleetUpdates)
+    .where(and(eq(fleetUpdates.state, "stopped"), isNull(fleetUpdates.stoppedBy), isNull(fleetUpdates.finishedAt)));
+}
+
 /** Changes a locked one. */
 export async function changeFleetUpdate(
   tx: Connection,
