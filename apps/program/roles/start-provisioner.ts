@@ -103,7 +103,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
   const looks = startLooks({ db, driver, engine: wakingEngine, wake: (id) => waker.wake(id), clock, log, host: host.name, rounds });
   const relief = sleeps ? startRelievingMemory({ db, driver, engine, clock, log, rounds }) : null;
   const sampling = startMemorySampling({ db, driver, clock, log, host: host.name, rounds });
-  const updates = startAutomaticUpdates({ db, clock, log, host: host.name, engine: engine.name, releases: engine.releases, rounds });
+  const updates = startAutomaticUpdates({ db, clock, log, host: host.name, engine: config.engine, releases: engine.releases, rounds });
   const fleetUpdates = startFleetUpdates({ db, engine: config.engine, clock, log, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   const exits = startNoticingExits({ db, driver, log, host: host.name, rounds, noticeExit: (id) => loop.noticeExit(id) });

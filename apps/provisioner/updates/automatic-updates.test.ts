@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
-import { workspaces } from "#database/tables.ts";
+import { expect, test, vi } from "vitest";
+import { fleetUpdates, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { notePresence } from "#domain/workspaces/present-releases.ts";
 import { createLog } from "#platform/log.ts";
+import { beginFleetUpdate } from "#testing/fleet/fleet-update-scene.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { askForDueUpdates, releaseFor, type AutomaticUpdates } from "./automatic-updates.ts";
 
@@ -111,11 +112,68 @@ test("no automatic update to a release whose image is missing begins, and the ne
   const id = await online(fleet, "one", true);
   await loop.stop();
   const { db } = fleet.database;
-  const options = { db, clock: { now: () => inWindow }, log: createLog("silent"), engine: "n8n", releases };
+  const options: AutomaticUpdates = { db, clock: { now: () => inWindow }, log: createLog("silent"), engine: "n8n", releases };
   const { desiredVersion } = await fleet.row(id);
   const note = (version: string, reason: string | null) => notePresence(db, { engine: "n8n", version, reason }, inWindow);
   for (const { version } of releases) await note(version, version === desiredVersion ? null : "not found");
   expect(await askForDueUpdates(options)).toBe(0);
   for (const { version } of releases) await note(version, null);
   expect(await askForDueUpdates(options)).toBe(1);
+});
+
+test("no automatic update takes a version whose fleet update is stopped or rolled back, until another one is begun", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const id = await online(fleet, "one", true);
+  await loop.stop();
+  const { db } = fleet.database;
+  const options: AutomaticUpdates = { db, clock: { now: () => inWindow }, log: createLog("silent"), engine: "n8n", releases };
+  await db.update(workspaces).set({ desiredVersion: "2.0.0", observedVersion: "2.0.0", channel: "newest" });
+  const { id: bad } = await beginFleetUpdate(fleet, { toVersion: "2.2.0", releases: [] }, { toVersion: "2.2.0" });
+  const become = (row: Partial<typeof fleetUpdates.$inferInsert>) => db.update(fleetUpdates).set(row).where(eq(fleetUpdates.id, bad));
+  const chosen = async () => {
+    const asked = await askForDueUpdates(options);
+    const { desiredVersion } = await fleet.row(id);
+    await db.delete(workspaceUpdates);
+    await db.update(workspaces).set({ desiredVersion: "2.0.0" });
+    return asked === 0 ? null : desiredVersion;
+  };
+  expect(await chosen()).toBe("2.2.0");
+  for (const state of ["stopped", "rolling-back"] as const) {
+    await become({ state });
+    expect(await chosen()).toBe("2.1.0");
+  }
+  await become({ state: "rolled-back", finishedAt: inWindow });
+  expect(await chosen()).toBe("2.1.0");
+  await become({ state: "ended" });
+  expect(await chosen()).toBe("2.2.0");
+  await become({ state: "rolled-back" });
+  await beginFleetUpdate(fleet, { toVersion: "2.2.0", releases: [] }, { toVersion: "2.2.0" });
+  expect(await chosen()).toBe("2.2.0");
+});
+
+test("a fleet update that is stopped while an automatic update waits for its turn is respected", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const id = await online(fleet, "one", true);
+  await loop.stop();
+  const { db, pool } = fleet.database;
+  await db.update(workspaces).set({ desiredVersion: "2.0.0", observedVersion: "2.0.0", channel: "newest" });
+  await beginFleetUpdate(fleet, { toVersion: "2.2.0", releases: [] }, { toVersion: "2.2.0" });
+  const other = await pool.connect();
+  try {
+    await other.query("begin");
+    await other.query("select pg_advisory_xact_lock(7236494)");
+    const asking = askForDueUpdates({ db, clock: { now: () => inWindow }, log: createLog("silent"), engine: "n8n", releases });
+    // Of this test's database: others share its server.
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1), { timeout: 20_000 });
+    await db.update(fleetUpdates).set({ state: "stopped" });
+    await other.query("commit");
+    expect(await asking).toBe(0);
+  } finally {
+    other.release();
+  }
+  expect((await fleet.row(id)).desiredVersion).toBe("2.0.0");
 });

@@ -1,7 +1,9 @@
 /** Automatic updates: for workspaces that chose them, within their maintenance window, a few at a time. */
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { say } from "#contract/sentences/say.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
+import { listHeldVersions } from "#domain/updates/fleet/held-versions.ts";
 import { hasRoom, mayHaveRoom } from "#domain/updates/update-room.ts";
 import { listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
@@ -23,7 +25,7 @@ export interface AutomaticUpdates {
   log: Log;
   /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
-  engine: string;
+  engine: EngineName;
   /** Newest first. */
   releases: readonly Pick<EngineRelease, "version" | "channel">[];
 }
@@ -47,7 +49,8 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, engine
   const candidates = (await listUpdateCandidates(db, host)).filter(({ maintenanceWindow, timezone }) =>
     isInMaintenanceWindow(maintenanceWindow, timezone, now),
   );
-  const releases = await presentReleases(db, { engine, releases: all }, now);
+  const held = await listHeldVersions(db, engine);
+  const releases = (await presentReleases(db, { engine, releases: all }, now)).filter(({ version }) => !held.has(version));
   const failed = await listFailedVersions(
     db,
     candidates.map(({ id }) => id),
@@ -59,7 +62,11 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, engine
     const line: JournalLine = { event: "update-requested", message: say("updateInWindow", { version: toVersion }) };
     const wanted = { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line } as const;
     const row = await db
-      .transaction(async (tx) => ((await hasRoom(tx, now)) ? await requestUpdate(tx, wanted, now) : "no room"))
+      .transaction(async (tx) => {
+        if (!(await hasRoom(tx, now))) return "no room";
+        // A fleet update to this version may have been stopped since.
+        return (await listHeldVersions(tx, engine)).has(toVersion) ? null : requestUpdate(tx, wanted, now);
+      })
       .catch((error: unknown) => {
         if (!(error instanceof StoryInTheWay)) throw error;
         return null;

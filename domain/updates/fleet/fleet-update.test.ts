@@ -330,8 +330,11 @@ test("an update that has not finished within 15 minutes stops the fleet, and cou
   expect(await states(id)).toEqual(["w1: updating unfinished"]);
   await finishAll();
   await direct(id, "resume");
-  expect(await watch(2 * minuteMs)).toBe("done");
+  await advance();
   expect(await states(id)).toEqual(["w1: updated"]);
+  // That it was late was accepted; a crash was not.
+  await journal(idsByName.get("w1")!, "died");
+  expect(await advance()).toBe("stopped");
 });
 
 test("more failed executions than before stop the fleet: by their share, and only if there are enough of them", async () => {
@@ -495,6 +498,17 @@ test.each([true, false])("a worker killed at any step loses nothing and does not
   expect(await current()).toMatchObject({ state: "rolled-back" });
   expect(await states(id)).toEqual(["w1: rolled-back", "w2: rolled-back", "w3: rolled-back"]);
   expect(await db.select().from(workspaceUpdates)).toHaveLength(6);
+});
+
+test("a resumed wave is watched for a whole soak time once more", async () => {
+  const { id } = await firstUpdated();
+  await watch(90 * secondMs);
+  await direct(id, "stop");
+  await direct(id, "resume");
+  await watch(90 * secondMs);
+  expect(await current()).toMatchObject({ state: "running", wave: 1 });
+  await watch(30 * secondMs);
+  expect(await current()).toMatchObject({ wave: 2 });
 });
 
 test("an ended one leaves the rest as it is, and another one can begin", async () => {

@@ -90,6 +90,14 @@ export const rulesBreaks: Break[] = [
     title: "a version that dies is rolled back automatically with its data, and not tried again",
   },
   {
+    row: "a fleet update in waves",
+    file: "domain/updates/fleet/advance-fleet-update.ts",
+    line: "update.soakSeconds * 1000 && areUp)",
+    by: "update.soakSeconds * 1000)",
+    test: "domain/updates/fleet/fleet-update.test.ts",
+    title: "no wave ends while an updated workspace is not up, even after its soak time",
+  },
+  {
     row: "neither the answer nor",
     file: "domain/journeys/forgot-password/forgot-password.ts",
     line: "if (!person || (await hasLinkForPause",

@@ -12,7 +12,6 @@ import type { Database } from "#platform/database.ts";
 import { nameSome } from "../hosts/missing-files.ts";
 
 export const workspacesOf = (count: number): string => (count === 1 ? "1 workspace" : `${count} workspaces`);
-export const listNumbers = (numbers: readonly number[]): string => numbers.join(", ");
 
 /** Reasons and names, one line for each reason. */
 export function describeLeftOut(leftOut: readonly { accountName: string; reason: string | null }[]): string[] {

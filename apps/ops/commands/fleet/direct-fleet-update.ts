@@ -24,7 +24,7 @@ export const fleetUpdateList: Command = {
     if (!chosen) return print("There was no fleet update.");
     for (const line of await describeFleetUpdate(db, chosen)) print(line);
     for (const { id, toVersion, state, startedAt } of all)
-      if (id !== chosen.id) print(`Earlier or later: ${id} to ${toVersion}, begun ${startedAt.toISOString()}, ${state}.`);
+      if (id !== chosen.id) print(`Another one: ${id} to ${toVersion}, begun ${startedAt.toISOString()}, ${state}.`);
   },
 };
 

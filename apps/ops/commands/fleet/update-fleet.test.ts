@@ -63,8 +63,8 @@ test("a dry run only shows the plan; a run begins it, the workers do it, and the
   const ids = await fleetOnOlder(fleet, 3);
   const { run, idOf } = operatorOf(fleet);
   const plan = [
-    `3 workspaces to update to ${newest}, in waves of 1, 2; 0 run it already.`,
-    "3 are updated at a time, and each wave is watched for 30 minutes before the next one.",
+    `3 workspaces to update to ${newest}, in waves of 1, 2. On it already: 0.`,
+    "Updated at a time: 3. Each wave is watched for 30 minutes before the next one.",
   ];
   expect(await run(fleetUpdateList, [])).toEqual(["There was no fleet update."]);
   expect(await run(updateFleet, [newest!], { "dry-run": true })).toEqual([...plan, "Nothing was changed."]);
@@ -84,7 +84,7 @@ test("a dry run only shows the plan; a run begins it, the workers do it, and the
   expect(lines[0]).toMatch(new RegExp(`^Fleet update ${id} to n8n ${newest}, begun .* by ada: ticket 7\\.$`));
   expect(lines.slice(1)).toEqual([expect.stringMatching(/^Done at /), "  Wave 1: 1 updated.", "  Wave 2: 2 updated."]);
   expect(await run(updateFleet, [newest!])).toEqual([
-    `0 workspaces to update to ${newest}; 3 run it already.`,
+    `0 workspaces to update to ${newest}. On it already: 3.`,
     "There is nothing to update.",
   ]);
 });
@@ -97,16 +97,16 @@ test("the plan says who is left out and why, and a downgrade has to be asked for
   await db.update(workspaces).set({ desiredState: "stopped" }).where(eq(workspaces.id, ids[1]!));
   await db.update(workspaces).set({ observedState: "offline" }).where(eq(workspaces.id, ids[2]!));
   expect(await run(updateFleet, [newest!], { "dry-run": true, except: "acme-3", canaries: "acme-0" })).toEqual([
-    `2 workspaces to update to ${newest}, in waves of 1, 1; 0 run it already.`,
-    "3 are updated at a time, and each wave is watched for 30 minutes before the next one.",
-    "1 are not online now: they come last, and are left out if they are not online within 15 minutes.",
+    `2 workspaces to update to ${newest}, in waves of 1, 1. On it already: 0.`,
+    "Updated at a time: 3. Each wave is watched for 30 minutes before the next one.",
+    "Not online now: 1. They come last, and are left out if they are not online within 15 minutes.",
     "Left out, stopped by its plan: acme-1.",
     "Left out, excluded by the command: acme-3.",
     "Nothing was changed.",
   ]);
   await db.update(workspaces).set({ desiredVersion: newest! });
   expect(await run(updateFleet, [older!], { only: "acme-0" })).toEqual([
-    `0 workspaces to update to ${older}; 0 run it already.`,
+    `0 workspaces to update to ${older}. On it already: 0.`,
     "Left out, runs a newer version (--allow-downgrade takes it back): acme-0.",
     "Left out, excluded by the command: acme-1, acme-2, acme-3.",
     "There is nothing to update.",

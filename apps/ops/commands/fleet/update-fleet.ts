@@ -11,7 +11,7 @@ import { readPresence } from "#domain/workspaces/present-releases.ts";
 import { drivers } from "../../../program/choices/create-driver.ts";
 import { releasesOf } from "../../../provisioner/engines/releases/releases-of.ts";
 import { CommandRefused, type Command, type CommandInput, type OpsContext } from "../../command.ts";
-import { describeLeftOut, listNumbers, workspacesOf } from "./describe-fleet-update.ts";
+import { describeLeftOut, workspacesOf } from "./describe-fleet-update.ts";
 
 const usualWaves = "1,5,25,100%";
 const usualSoakMinutes = 30;
@@ -93,15 +93,12 @@ interface Limits {
 function describePlan({ waves, asleep, notReady, already, leftOut }: FleetPlan, version: string, limits: Limits): string[] {
   const total = waves.reduce((sum, size) => sum + size, 0);
   const lines = [
-    `${workspacesOf(total)} to update to ${version}${total > 0 ? `, in waves of ${listNumbers(waves)}` : ""}; ${already} run it already.`,
+    `${workspacesOf(total)} to update to ${version}${total > 0 ? `, in waves of ${waves.join(", ")}` : ""}. On it already: ${already}.`,
   ];
   if (total > 0)
-    lines.push(
-      `${limits.atOnce} are updated at a time, and each wave is watched for ${limits.soakSeconds / 60} minutes before the next one.`,
-    );
-  if (asleep > 0) lines.push(`${asleep} are asleep: they come after those that are awake, and wake for the update.`);
-  if (notReady > 0)
-    lines.push(`${notReady} are not online now: they come last, and are left out if they are not online within 15 minutes.`);
+    lines.push(`Updated at a time: ${limits.atOnce}. Each wave is watched for ${limits.soakSeconds / 60} minutes before the next one.`);
+  if (asleep > 0) lines.push(`Asleep: ${asleep}. They come after those that are awake, and wake for the update.`);
+  if (notReady > 0) lines.push(`Not online now: ${notReady}. They come last, and are left out if they are not online within 15 minutes.`);
   return [...lines, ...describeLeftOut(leftOut)];
 }
 
