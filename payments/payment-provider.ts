@@ -241,6 +241,11 @@ export interface PaymentProvider {
   readonly isSeller: boolean;
   /** How long before a renewal it accepts no change and no cancellation (RenewalUnderWay); 0: no lock. */
   readonly lockedBeforeRenewalMs: number;
+  /**
+   * How long events that no customer waits for are collected before the state is read once for all of them, at a provider that limits
+   * calls; absent: not at all.
+   */
+  readonly gathersEventsMs?: number;
   /** Opens a payment page for the purchase. */
   createCheckout(request: CheckoutRequest, key: string): Promise<{ checkoutId: string; url: string }>;
   /** The outcome of a checkout, for when its event is late. */

@@ -11,6 +11,8 @@ export interface ProviderParts {
   clock: Clock;
   secrets: Secrets;
   publicUrl: string;
+  /** Adds to the current minute's count of all processes; returns the sum, and the seconds until the minute ends. */
+  countCalls?: (what: string, calls: number) => Promise<{ calls: number; waitSeconds: number }>;
 }
 
 export interface PageParts {

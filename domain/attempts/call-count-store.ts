@@ -8,12 +8,16 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { callCounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** Counts a call; returns how many there were in its minute or other window, this one included, and the seconds until that ends. */
+/**
+ * Counts a call, or as many as `added`; returns how many there were in its minute or other window, these included, and the seconds until
+ * that ends.
+ */
 export async function countCall(
   db: Connection,
   what: string,
   subject: string,
   windowSeconds = 60,
+  added = 1,
 ): Promise<{ calls: number; waitSeconds: number }> {
   const key = keyOf(what, subject);
   const end = sql`clock_timestamp() + make_interval(secs => ${windowSeconds})`;
@@ -21,11 +25,11 @@ export async function countCall(
   const isOver = sql`${callCounts.until} not between clock_timestamp() and ${end}`;
   const [row] = await db
     .insert(callCounts)
-    .values({ key, calls: 1, until: end })
+    .values({ key, calls: added, until: end })
     .onConflictDoUpdate({
       target: callCounts.key,
       set: {
-        calls: sql`case when ${isOver} then 1 else ${callCounts.calls} + 1 end`,
+        calls: sql`case when ${isOver} then ${added}::int else ${callCounts.calls} + ${added}::int end`,
         until: sql`case when ${isOver} then excluded.until else ${callCounts.until} end`,
       },
     })

@@ -1,6 +1,7 @@
 /** Calls to the payment provider, with a time limit and with its refusals as API errors. */
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
+import { hourMs, secondMs } from "#platform/clock.ts";
 import { budgetLeftMs, withBudget } from "#platform/loops/time-budget.ts";
 import { TookTooLong, within } from "#platform/loops/within.ts";
 import { timeLimits } from "#platform/time-limits.ts";
@@ -38,6 +39,11 @@ export async function askProvider<T>(
   }
 }
 
+const mostAskedMs = hourMs;
+/** How long to wait before the next call, by the answer of a provider that limits its calls; 0 if it does not say. */
+export const askedToWaitMs = (error: unknown): number =>
+  error instanceof ProviderUnreachable ? Math.min(error.retryAfterMs ?? 0, mostAskedMs) : 0;
+
 /** Whether the provider gave no answer: what it was asked for may have happened. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof AppError && (error.code === "payments_unavailable" || error.code === "still_in_progress");
@@ -50,8 +56,11 @@ function asAppError(error: unknown, isRead: boolean): unknown {
   if (error instanceof QuoteStale) return new AppError("preview_stale", { cause: error });
   // A read changes nothing that a renewal could prevent: for a page the provider is unavailable.
   if (error instanceof RenewalUnderWay && !isRead) return new AppError("renewal_under_way", { internal: error.message, cause: error });
-  if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal)
-    return new AppError("payments_unavailable", { internal: error.message, cause: error });
+  if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal) {
+    const waitMs = askedToWaitMs(error);
+    const again = waitMs > 0 ? { retryAfterSeconds: Math.ceil(waitMs / secondMs) } : {};
+    return new AppError("payments_unavailable", { internal: error.message, cause: error, ...again });
+  }
   return error;
 }
 

@@ -16,9 +16,10 @@ import {
   type ProviderInvoice,
   type ProviderSubscription,
 } from "../payment-provider.ts";
-import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
+import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";
+import { createMeter, type CountCalls } from "./paddle-meter.ts";
 import { listPage } from "./paddle-lists.ts";
 import { createItemFinder, othersItems, type FindItems } from "./paddle-prices.ts";
 import { cardOf, immediateSums, invoiceView, methodView, minor, nextPaymentView, renewalSums, subscriptionView } from "./paddle-views.ts";
@@ -34,14 +35,20 @@ interface PaddleOptions {
   clock: Clock;
   /** The panel's address; the page that shows Paddle's checkout is below it. */
   publicUrl: string;
+  /** Counts calls for all processes; absent: only Paddle's own refusals limit them. */
+  countCalls?: CountCalls | undefined;
   /** For tests: a different API address. */
   apiUrl?: string;
+  /** For tests: another wait for the rest of a renewal's events. */
+  gathersMs?: number;
 }
 
 /** Paddle keeps an unpaid transaction forever; customers do not return to one after this long. */
 const checkoutLifeMs = 3 * dayMs;
 /** From developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22. */
 const lockedBeforeRenewalMs = 30 * minuteMs;
+/** A renewal has about seven events within a few seconds, of which the first says enough to read the state at the end. */
+const gathersMs = 20 * secondMs;
 /** Where Paddle's script shows the checkout of the transaction that Paddle adds to the address. */
 export const checkoutPath = "/paddle/checkout";
 
@@ -59,15 +66,18 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     // The library writes the scheme in lower case, which strict servers refuse.
     customHeaders: { Authorization: `Bearer ${apiKey}` },
   });
+  const meter = createMeter(clock, options.countCalls);
+  meter.follow(paddle);
   const world: World = { ...options, paddle, findItems: createItemFinder(paddle, () => clock.now().getTime()) };
   const read = (id: string) => readSubscription(world, id);
   const checkouts = createKeyedCalls(clock, (request: CheckoutRequest) => createCheckout(world, request));
   const changes = createKeyedCalls(clock, ({ request, agreed }: AgreedChange) => change(world, request, agreed));
 
-  return {
+  return meter.watch({
     name: environment === "sandbox" ? testNameOf("paddle") : "paddle",
     isSeller: true,
     lockedBeforeRenewalMs,
+    gathersEventsMs: options.gathersMs ?? gathersMs,
     createCheckout: checkouts,
     readCheckout: (id) => readCheckout(world, id),
     expireCheckout: (id) => expireCheckout(world, id),
@@ -124,7 +134,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
       checkPaddleSignature(headers["paddle-signature"], webhookSecrets, rawBody, now);
       return readPaddleEvent(rawBody);
     },
-  };
+  });
 }
 
 /** Repeated calls with the same key, concurrent or within ten minutes, count as one: a double click opens one checkout. */
@@ -159,7 +169,7 @@ async function readSubscription({ paddle }: World, id: string): Promise<Provider
     asked(() => allOf(paddle.paymentMethods.list(customerId))),
     asked(() => paddle.customers.getCreditBalance(customerId)),
     subscriptionsOf(paddle, customerId),
-    asked(() => paddle.transactions.list({ subscriptionId: [id], orderBy: "created_at[DESC]" }).next()),
+    newestTransactions(paddle, customerId, id),
   ]);
   const isShared = siblings.some((each) => accountOf(each) !== accountOf(subscription));
   const newest = methods.toSorted((one, other) => Date.parse(other.savedAt) - Date.parse(one.savedAt))[0];
@@ -174,21 +184,41 @@ async function readSubscription({ paddle }: World, id: string): Promise<Provider
   });
 }
 
+/** Of a customer, newest first, as invoices need them. Both of a sync's readers use this address, so that it is read once. */
+const transactionsOf = (paddle: Paddle, customerId: string) =>
+  paddle.transactions.list({
+    customerId: [customerId],
+    include: ["adjustment", "address", "business", "customer"],
+    orderBy: "billed_at[DESC]",
+  });
+
+/** The subscription's newest transactions, newest first: those on the customer's first page, or if it has none there, its own first page. */
+async function newestTransactions(paddle: Paddle, customerId: string, subscriptionId: string): Promise<Transaction[]> {
+  const { found, hasMore } = await asked(async () => {
+    const page = transactionsOf(paddle, customerId);
+    return { found: await page.next(), hasMore: page.hasMore };
+  });
+  const own = found.filter((transaction) => transaction.subscriptionId === subscriptionId);
+  const all =
+    own.length > 0 || !hasMore
+      ? own
+      : await asked(() => paddle.transactions.list({ subscriptionId: [subscriptionId], orderBy: "created_at[DESC]" }).next());
+  return all.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+}
+
 /** Transactions that a customer was asked to pay. */
 const billed: ReadonlySet<string> = new Set(["billed", "paid", "completed", "past_due", "canceled"]);
 
-/** By subscription where the list must be limited to the account; newest first. */
+/** Newest first. */
 async function listInvoices(paddle: Paddle, customerId: string, accountId: string | undefined): Promise<ProviderInvoice[]> {
   const own =
     accountId === undefined
       ? null
-      : (await subscriptionsOf(paddle, customerId)).filter((subscription) => accountOf(subscription) === accountId).map(({ id }) => id);
-  if (own?.length === 0) return [];
-  const whose = own ? { subscriptionId: own } : { customerId: [customerId] };
-  const transactions = await asked(() =>
-    allOf(paddle.transactions.list({ ...whose, include: ["adjustment", "address", "business", "customer"], orderBy: "billed_at[DESC]" })),
-  );
+      : new Set((await subscriptionsOf(paddle, customerId)).filter((each) => accountOf(each) === accountId).map(({ id }) => id));
+  if (own?.size === 0) return [];
+  const transactions = await asked(() => allOf(transactionsOf(paddle, customerId)));
   return transactions
+    .filter(({ subscriptionId }) => !own || (subscriptionId !== null && own.has(subscriptionId)))
     .map(invoiceView)
     .filter((view) => view !== null)
     .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime());

@@ -30,8 +30,15 @@ export const paddle: ProviderKind<PaddleKeys> = {
     webhookSecrets: secretsIn(given["PADDLE_WEBHOOK_SECRET"]),
     environment: given["PADDLE_ENVIRONMENT"] === "sandbox" ? "sandbox" : "production",
   }),
-  create: ({ apiKey, environment, webhookSecrets }, { clock, publicUrl }) =>
-    createPaddleProvider({ apiKey, environment, webhookSecrets, clock, publicUrl }),
+  create: ({ apiKey, environment, webhookSecrets }, { clock, publicUrl, countCalls }) =>
+    createPaddleProvider({
+      apiKey,
+      environment,
+      webhookSecrets,
+      clock,
+      publicUrl,
+      countCalls: countCalls && ((who, calls) => countCalls(`calls to Paddle (${environment}) for ${who}`, calls)),
+    }),
   page:
     ({ clientToken, environment }, parts) =>
     (app) =>

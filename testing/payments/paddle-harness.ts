@@ -1,9 +1,18 @@
 /** The Paddle adapter with a fake Paddle on loopback, for the provider suite: the sandbox's tables, in Paddle's wire format. */
 import { createHmac } from "node:crypto";
+import type { CountCalls } from "#payments/paddle/paddle-meter.ts";
 import { createPaddleProvider } from "#payments/paddle/create-paddle-provider.ts";
-import type { EventPayload } from "#payments/sandbox/webhooks/emit-event.ts";
+import { emitEvent, type EventPayload } from "#payments/sandbox/webhooks/emit-event.ts";
 import { changeCard } from "#payments/sandbox/site/pay-page.ts";
-import { sandboxId, selectInvoices, updateCustomer, updateSubscription } from "#payments/sandbox/sandbox-rows.ts";
+import {
+  findCustomer,
+  findSubscription,
+  insertCustomer,
+  sandboxId,
+  selectInvoices,
+  updateCustomer,
+  updateSubscription,
+} from "#payments/sandbox/sandbox-rows.ts";
 import { startFakePaddle } from "./fake-paddle/start-fake-paddle.ts";
 import type { FakeWorld } from "./fake-paddle/paddle-world.ts";
 import { showSubscription } from "./fake-paddle/subscription-calls.ts";
@@ -35,12 +44,19 @@ export interface PaddleHarness extends ProviderHarness, Pick<SandboxHarness, "db
   refundPart(customerId: string, amount: number): Promise<void>;
   /** Paddle's staff give the customer credit; minor units. */
   giveCredit(customerId: string, amount: number): Promise<void>;
+  /** Moves the subscription to a new customer, with another card; returns the customer's id. */
+  moveToNewCustomer(subscriptionId: string): Promise<string>;
   /** Makes the subscription's custom data name another account. */
   giveTo(subscriptionId: string, accountId: string): Promise<void>;
 }
 
+interface PaddleHarnessOptions extends SandboxHarnessOptions {
+  gathersMs?: number;
+  countCalls?: CountCalls;
+}
+
 /** `options` are passed to the sandbox behind it. */
-export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<PaddleHarness> {
+export async function createPaddleHarness(options: PaddleHarnessOptions = {}): Promise<PaddleHarness> {
   const sandbox = await createSandboxHarness(options);
   const world: FakeWorld = {
     harness: sandbox,
@@ -51,6 +67,12 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
     products: new Map(),
     waiting: new Map(),
     refusesCharges: false,
+    discounts: new Map(),
+    byHand: new Map(),
+    archived: new Set(),
+    archivedPrices: new Set(),
+    asked: [],
+    mostPerMinute: null,
     converts: false,
   };
   const fake = await startFakePaddle(world, apiKey);
@@ -80,6 +102,9 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
       clock,
       publicUrl,
       apiUrl: fake.url,
+      // A test that says nothing else hands its events over one after another, and looks at what came of them without waiting.
+      gathersMs: options.gathersMs ?? 0,
+      countCalls: options.countCalls,
     }),
     triesOnRequest: false,
     closesPages: false,
@@ -95,6 +120,27 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
       await adjust(world, newest!, { id: sandboxId("adj"), action: "refund", status: "approved", amount });
     },
     giveCredit: async (customerId, credit) => void (await updateCustomer(sandbox.db, customerId, { credit })),
+    async moveToNewCustomer(id) {
+      const [at, before] = [sandbox.now(), (await findSubscription(sandbox.db, id))!];
+      const { email, name, currency, details } = (await findCustomer(sandbox.db, before.customerId))!;
+      const card = keptCard("mastercard", at);
+      const moved = {
+        id: sandboxId("ctm"),
+        accountId: "",
+        email: `invoices-${email}`,
+        name,
+        currency,
+        details,
+        card,
+        credit: 0,
+        createdAt: at,
+      };
+      await insertCustomer(sandbox.db, moved);
+      await updateSubscription(sandbox.db, id, { customerId: moved.id } as never, at);
+      const about = { subscriptionId: id, customerId: moved.id, accountId: before.accountId };
+      await emitEvent(sandbox.db, "subscription.updated", about, { at, now: at });
+      return moved.id;
+    },
     giveTo: async (id, accountId) => void (await updateSubscription(sandbox.db, id, { accountId }, sandbox.now())),
     // Paddle's page takes the card again and lets its bank ask.
     async confirm(url) {

@@ -17,6 +17,7 @@ import { benchPoolLaunch } from "./pool-launch.ts";
 import { describeMachine, ratioOf, verdictOf, type RunReport } from "./report/run-report.ts";
 import { keepRun, saveRun } from "./report/save-report.ts";
 import { endBare, startBare } from "./start-bare.ts";
+import { benchRenewals } from "./renewals.ts";
 import { benchSubscriptions } from "./subscriptions.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -32,6 +33,7 @@ const add = (row: BenchRow) => {
 /** In the order in which they are measured. */
 const parts: Record<string, () => Promise<void>> = {
   subscriptions: async () => add(await benchSubscriptions()),
+  renewals: () => benchRenewals(add),
   fleet: () => benchFleet(add),
   panel: async () => {
     const panel = await startPanel(3410, { ENGINES_DIR: enginesCacheDir });

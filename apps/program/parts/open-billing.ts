@@ -4,7 +4,8 @@ import { centralBankRates } from "#domain/invoices/tax/exchange-rates.ts";
 import { viesRegister } from "#domain/invoices/tax/vat-register.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createPaymentProvider } from "#payments/providers.ts";
-import { dayMs } from "#platform/clock.ts";
+import { countCall } from "#domain/attempts/call-count-store.ts";
+import { dayMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { deliveryOf, type Config } from "../settings/config.ts";
 
 /** With the configured payment provider. */
@@ -12,7 +13,13 @@ export function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" 
   const { db, clock, secrets, log } = parts;
   return createBilling({
     ...parts,
-    provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
+    provider: createPaymentProvider(config.payments, {
+      db,
+      clock,
+      secrets,
+      publicUrl: config.publicUrl,
+      countCalls: (what, calls) => countCall(db, what, "", minuteMs / secondMs, calls),
+    }),
     publicUrl: config.publicUrl,
     workspaceMemoryMb: config.workspaceMemoryMb,
     lastBackupDays: config.lastBackupDays,

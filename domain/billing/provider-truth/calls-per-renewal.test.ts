@@ -37,7 +37,20 @@ test("all due events of an account are answered by one look at the provider", as
   expect(await waiting(world)).toEqual([]);
 });
 
-test("events whose look fails are tried later, each alone, and not before the provider allows it", async () => {
+test("events whose look fails are tried later, each alone", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  let reads = 0;
+  const silent = { ...world.provider, readSubscription: () => ((reads += 1), Promise.reject(new ProviderUnreachable("no answer"))) };
+  await receive(world, accountId, 4);
+  await doWhatIsDue({ ...world.billing, provider: silent });
+  expect([reads, (await waiting(world)).map(({ attempts }) => attempts)]).toEqual([1, [1, 1, 1, 1]]);
+  world.clock.advance(minuteMs);
+  await doWhatIsDue({ ...world.billing, provider: silent });
+  expect(reads).toBe(5);
+});
+
+test("events that come up against the provider's limit wait as long as it says, and still share one look", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   let reads = 0;
@@ -53,7 +66,10 @@ test("events whose look fails are tried later, each alone, and not before the pr
   expect(reads).toBe(1);
   const later = await waiting(world);
   expect(later).toHaveLength(4);
-  for (const { run_at: at, attempts } of later) expect([attempts, at.getTime()]).toEqual([1, world.clock.now().getTime() + 40 * minuteMs]);
+  for (const { run_at: at, attempts } of later) expect([attempts, at.getTime()]).toEqual([0, world.clock.now().getTime() + 40 * minuteMs]);
+  world.clock.advance(dayMs);
+  await doWhatIsDue({ ...world.billing, provider: refusing });
+  expect(reads).toBe(2);
   world.clock.advance(dayMs);
   await doWhatIsDue(world.billing);
   expect(await waiting(world)).toEqual([]);

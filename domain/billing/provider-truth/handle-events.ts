@@ -9,8 +9,8 @@
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { asSpan } from "#platform/tracing/current-work.ts";
+import { readingOnce } from "#platform/loops/read-once.ts";
 import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
-import { ProviderUnreachable } from "#payments/payment-provider.ts";
 import { theService, type Billing } from "../billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -19,8 +19,11 @@ import { noteUnexpected } from "../note-unexpected.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { noteFirst } from "../reconcile/finding-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
-import { claimNameless, claimNewOf, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
-import { findAccountOf } from "../subscription/subscription-store.ts";
+import { askedToWaitMs } from "../ask-provider.ts";
+import { claimNameless, claimNewOf, claimNextOf, markFailed, markHandled, markPutOff, setOwner } from "./provider-event-store.ts";
+import { findAccountOf, findSubscription } from "../subscription/subscription-store.ts";
+import { stateOf } from "../subscription/subscription-states.ts";
+import { listOpenCheckouts } from "../purchases/checkout/checkout-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 /** When a killed worker's events are due again. */
@@ -34,18 +37,33 @@ const mostAtOnce = 50;
 const mostAttempts = 30;
 
 /** Records the owner of each new event, and returns those whose owner is not in our tables, to be looked up at the provider. */
-export async function sortEvents({ db, clock }: Billing): Promise<ProviderEventRow[]> {
+export async function sortEvents(billing: Billing): Promise<ProviderEventRow[]> {
+  const { db, clock } = billing;
   const nameless: ProviderEventRow[] = [];
   for (;;) {
     const now = clock.now();
     const events = await claimNameless(db, now, after(now, eventLeaseMs), sortedAtOnce);
     for (const event of events) {
       const accountId = await findAccountOf(db, event.provider, event);
-      if (accountId) await setOwner(db, event, accountId, now);
+      if (accountId) await setOwner(db, event, accountId, await dueAt(billing, event, accountId, now));
       else nameless.push(event);
     }
     if (events.length < sortedAtOnce) return nameless;
   }
+}
+
+/** Kinds of which a renewal has several. All others are handled immediately. */
+const ofRenewals: ReadonlySet<string> = new Set(["payment-succeeded", "subscription", "checkout", "invoice", "other"]);
+
+/**
+ * When an event is handled: immediately if a customer may wait for it, such as after a purchase or a failed payment. Of a subscription
+ * that only continues, a provider's `gathersEventsMs` later, with all that have come until then.
+ */
+async function dueAt({ db, provider }: Billing, { kind, ...event }: ProviderEventRow, accountId: string, now: Date): Promise<Date> {
+  if (!provider.gathersEventsMs || event.provider !== provider.name || !ofRenewals.has(kind)) return now;
+  const held = await findSubscription(db, accountId);
+  const isCalm = held?.provider === provider.name && stateOf(held) === "active" && held.pendingKey === null;
+  return isCalm && (await listOpenCheckouts(db, accountId, provider.name)).length === 0 ? after(now, provider.gathersEventsMs) : now;
 }
 
 /** Looks up the owner of an event that names no account we know. */
@@ -86,8 +104,8 @@ export async function handleEventsOf(billing: Billing, accountId: string): Promi
       const now = clock.now();
       const first = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
       if (!first) break;
-      // One look answers all that are new. An event that failed before is tried alone, so that it holds up no other.
-      const rest = first.attempts === 1 ? await claimNewOf(db, accountId, now, after(now, eventLeaseMs), mostAtOnce) : [];
+      // One look answers all that are new, also those that would have waited for more to come. An event that failed before is tried alone, so that it holds up no other.
+      const rest = first.attempts === 1 ? await claimNewOf(db, accountId, after(now, eventLeaseMs), mostAtOnce) : [];
       handled += await handleTogether(billing, accountId, [first, ...rest]);
       // Extended for the whole batch; null if it took so long that another process has the lane by now.
       lane = await keepLane(db, accountId, lane, clock.now(), laneMs);
@@ -104,7 +122,7 @@ async function handleTogether(billing: Billing, accountId: string, events: reado
   let failure: unknown;
   await orLater(billing, first, async () => {
     try {
-      const note = await applyEvents(billing, accountId, events);
+      const note = await readingOnce(() => applyEvents(billing, accountId, events));
       await markHandled(billing.db, first, billing.clock.now(), note(first));
       for (const event of others) await markHandled(billing.db, event, billing.clock.now(), note(event));
     } catch (error) {
@@ -131,26 +149,22 @@ async function tryOrLater(billing: Billing, event: ProviderEventRow, span: Span 
   } catch (error) {
     span?.end(error instanceof Error ? error.name : "error");
     const message = error instanceof Error ? error.message : String(error);
+    const waitMs = askedToWaitMs(error);
+    if (waitMs > 0) {
+      // Nothing is wrong with the event: it is no attempt, so that it is still answered together with others.
+      billing.log.info({ event: event.eventId, waitMs }, "the payment provider's limit of calls is reached; an event waits");
+      return markPutOff(billing.db, event, after(billing.clock.now(), waitMs), message);
+    }
     const isOver = event.attempts >= mostAttempts;
     billing.onEvent?.(isOver ? "given-up" : "failed");
     billing.log.warn(
       { err: error, event: event.eventId, type: event.type, attempts: event.attempts, isOver },
       "a provider event could not be handled",
     );
-    await markFailed(
-      billing.db,
-      event,
-      isOver ? null : after(billing.clock.now(), Math.max(backoffMs(event.attempts), askedToWaitMs(error))),
-      message,
-    );
+    await markFailed(billing.db, event, isOver ? null : after(billing.clock.now(), backoffMs(event.attempts)), message);
     await noteUnexpected(billing, event.ownerId, error, event.attempts);
   }
 }
-
-const mostAskedMs = hourMs;
-/** A provider that limits its calls says when more are answered. */
-const askedToWaitMs = (error: unknown): number =>
-  error instanceof ProviderUnreachable ? Math.min(error.retryAfterMs ?? 0, mostAskedMs) : 0;
 
 const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (attempts - 1), 6 * hourMs);
 

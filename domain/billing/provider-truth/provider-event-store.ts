@@ -1,5 +1,5 @@
 /** The SQL of provider events. `run_at` is also the lease: a process that handles an event moves it ahead. */
-import { and, count, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -80,9 +80,9 @@ export async function claimNextOf(db: Database, accountId: string, now: Date, le
   return (await claimEvents(db, { due, order, most: 1 }, leaseUntil))[0] ?? null;
 }
 
-/** Leases up to `most` of the account's due events that were never tried, in the order in which they were received. */
-export async function claimNewOf(db: Database, accountId: string, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
-  const due = and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now), eq(providerEvents.attempts, 0));
+/** Leases up to `most` of the account's events that were never tried, due or not, in the order in which they were received. */
+export async function claimNewOf(db: Database, accountId: string, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
+  const due = and(eq(providerEvents.ownerId, accountId), isNotNull(providerEvents.runAt), eq(providerEvents.attempts, 0));
   const order = [providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId];
   const claimed = await claimEvents(db, { due, order, most }, leaseUntil);
   return claimed.toSorted((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime());
@@ -95,9 +95,9 @@ const claimEvents = (db: Database, rows: Omit<DueRows, "key">, leaseUntil: Date)
     set: { runAt: leaseUntil, attempts: sql`${providerEvents.attempts} + 1` },
   }).returning();
 
-/** The owner is now known: due for them immediately, with no attempts yet. */
-export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, now: Date): Promise<void> {
-  await db.update(providerEvents).set({ ownerId: accountId, runAt: now, attempts: 0 }).where(same(event));
+/** The owner is now known: due for them at `runAt`, with no attempts yet. */
+export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, runAt: Date): Promise<void> {
+  await db.update(providerEvents).set({ ownerId: accountId, runAt, attempts: 0 }).where(same(event));
 }
 
 const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) =>
@@ -106,6 +106,14 @@ const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventI
 /** Handled permanently; `note` says why there was nothing to do. */
 export async function markHandled(db: Connection, event: ProviderEventRow, now: Date, note: string | null): Promise<void> {
   await db.update(providerEvents).set({ handledAt: now, runAt: null, lastError: note }).where(same(event));
+}
+
+/** Not handled yet, and that is no fault of the event's: due again at `runAt`, as if it had not been tried. */
+export async function markPutOff(db: Connection, event: ProviderEventRow, runAt: Date, why: string): Promise<void> {
+  await db
+    .update(providerEvents)
+    .set({ runAt, lastError: why.slice(0, 500), attempts: sql`greatest(${providerEvents.attempts} - 1, 0)` })
+    .where(same(event));
 }
 
 /** Failed: retried at `runAt`, or given up if null. */

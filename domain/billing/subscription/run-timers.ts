@@ -6,6 +6,7 @@ import { isSuspended } from "#domain/accounts/suspension-store.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { askedToWaitMs } from "../ask-provider.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { noteUnexpected } from "../note-unexpected.ts";
@@ -139,7 +140,7 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, h
     await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);
       const now = clock.now();
-      await holdTimers(tx, accountId, timer, now, after(now, backoffMs(timer.attempts)), message);
+      await holdTimers(tx, accountId, timer, now, after(now, Math.max(backoffMs(timer.attempts), askedToWaitMs(error))), message);
     });
     await noteUnexpected(billing, accountId, error, timer.attempts + 1);
     return 0;

@@ -14,16 +14,19 @@ import { cardName } from "#domain/invoices/document/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { correctionMail, receiptMail } from "#domain/mail/templates/billing/receipt-mail.ts";
 import { after, dayMs } from "#platform/clock.ts";
+import { readingOnce } from "#platform/loops/read-once.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type Settling = InvoiceCopying & { publicUrl: string };
 
 /** Records what the provider charged, and mails the receipts and corrections; throws the provider's errors; safe to repeat. */
 export async function settlePayments(parts: Settling, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
-  await copyInvoices(parts, accountId, beside);
-  // First: a number that was mailed and is kept nowhere else could be given away again after a restored dump.
-  await keepNumbers(parts, accountId);
-  await copyCard(parts, accountId);
+  await readingOnce(async () => {
+    await copyInvoices(parts, accountId, beside);
+    // First: a number that was mailed and is kept nowhere else could be given away again after a restored dump.
+    await keepNumbers(parts, accountId);
+    await copyCard(parts, accountId);
+  });
   for (const row of await listUnmailed(parts.db, accountId))
     await (row.corrects !== null || row.total < 0 ? sendCorrection(parts, row) : sendReceipt(parts, row));
 }

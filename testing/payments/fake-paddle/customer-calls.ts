@@ -4,6 +4,7 @@ import { z } from "zod";
 import { insertCustomer, sandboxId, updateCustomer, type CustomerRow } from "#payments/sandbox/sandbox-rows.ts";
 import { plans, sandboxCustomers } from "#database/tables.ts";
 import type { CataloguePlan } from "#domain/plans/catalogue.ts";
+import type { ICustomerResponse } from "@paddle/paddle-node-sdk";
 import { PaddleFault } from "./paddle-fault.ts";
 import { customerObject, methodObject, priceObject } from "./paddle-objects.ts";
 import { call, customerOf, type Call, type FakeWorld } from "./paddle-world.ts";
@@ -21,7 +22,7 @@ const business = z.strictObject({ name: z.string().min(1), tax_identifier: z.str
 const lists = ["after", "id", "order_by", "per_page", "status"];
 
 export const customerCalls: readonly Call[] = [
-  call("GET", "prices", nothing, ({ harness }) => sellableIn(harness.db), {
+  call("GET", "prices", nothing, (world) => sellableIn(world), {
     query: [...lists, "include", "product_id", "recurring", "type"],
   }),
   call(
@@ -32,7 +33,8 @@ export const customerCalls: readonly Call[] = [
       const found = query.has("email")
         ? await byEmail(world, query.get("email")!)
         : ((await world.harness.db.select().from(sandboxCustomers).orderBy(desc(sandboxCustomers.id))) as CustomerRow[]);
-      return found.map(customerObject);
+      const statuses = query.get("status")?.split(",") ?? ["active"];
+      return found.map((row) => shown(world, row)).filter(({ status }) => statuses.includes(status));
     },
     { query: [...lists, "email", "search"] },
   ),
@@ -61,7 +63,7 @@ export const customerCalls: readonly Call[] = [
       return customerObject(row);
     },
   ),
-  call("GET", "customers/:id", nothing, async (world, [id]) => customerObject(await customerOf(world, id!))),
+  call("GET", "customers/:id", nothing, async (world, [id]) => shown(world, await customerOf(world, id!))),
   call(
     "PATCH",
     "customers/:id",
@@ -72,16 +74,19 @@ export const customerCalls: readonly Call[] = [
       custom_data: custom.optional(),
       locale: z.string().optional(),
     }),
-    async (world, [id], { email, name, custom_data: data }) => {
+    async (world, [id], { email, name, status, custom_data: data }) => {
       await customerOf(world, id!);
       if (email !== undefined) await refuseSecond(world, email, id!);
+      if (status === "active") world.archived.delete(id!);
+      if (status === "archived") world.archived.add(id!);
       const accountId = accountIn(data);
       const changes = {
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name: name ?? "" }),
         ...(accountId !== undefined && { accountId }),
       };
-      return customerObject(
+      return shown(
+        world,
         Object.keys(changes).length > 0 ? await updateCustomer(world.harness.db, id!, changes) : await customerOf(world, id!),
       );
     },
@@ -120,8 +125,9 @@ export const customerCalls: readonly Call[] = [
 ];
 
 /** A price for each plan, unit and currency of the catalogue, as the runbook tells operators to enter them. */
-async function sellableIn(db: FakeWorld["harness"]["db"]): Promise<object[]> {
-  const all = await db.select().from(plans);
+/** Those that staff archived are left out: it is asked for active ones. */
+async function sellableIn({ harness, archivedPrices }: FakeWorld): Promise<object[]> {
+  const all = await harness.db.select().from(plans);
   return all.flatMap(({ id, recurringPrice, customQuotas }) => {
     const { monthlyExecutions, activeWorkflows } = (customQuotas ?? {}) as Partial<NonNullable<CataloguePlan["customQuotas"]>>;
     const sold = [
@@ -131,10 +137,17 @@ async function sellableIn(db: FakeWorld["harness"]["db"]): Promise<object[]> {
         : []),
     ];
     return sold.flatMap(([key, prices]) =>
-      Object.entries(prices).map(([currency, amount]) => priceObject(key, { amount: Number(amount), currency })),
+      archivedPrices.has(key)
+        ? []
+        : Object.entries(prices).map(([currency, amount]) => priceObject(key, { amount: Number(amount), currency })),
     );
   });
 }
+
+const shown = ({ archived }: FakeWorld, row: CustomerRow): ICustomerResponse => ({
+  ...customerObject(row),
+  status: archived.has(row.id) ? "archived" : "active",
+});
 
 /** Compares addresses without regard to case. */
 async function byEmail({ harness }: FakeWorld, email: string): Promise<CustomerRow[]> {

@@ -122,12 +122,16 @@ export function subscriptionObject(row: SubscriptionRow, next: INextTransactionR
 
 const rateOf = (tax: ProviderTax | null): number => (tax?.ratePercent ?? 0) / 100;
 
-const totalsOf = (subtotal: number, tax: number) => ({
+/** `discount` is part of the subtotal, and no tax is on it. */
+const totalsOf = (subtotal: number, tax: number, discount = 0) => ({
   subtotal: text(subtotal),
-  discount: "0",
+  discount: text(discount),
   tax: text(tax),
-  total: text(subtotal + tax),
+  total: text(subtotal - discount + tax),
 });
+
+/** What was taken off a sum to make it `net`, by a discount in percent. */
+const takenOff = (net: number, percentOff: number): number => Math.round((net * percentOff) / (100 - percentOff));
 
 const spanOf = ({ from, to }: NonNullable<ProviderLine["period"]>) => ({ starts_at: from, ends_at: to });
 
@@ -135,8 +139,10 @@ const lineItem = (
   { label, quantity, amount, isProration, period }: ProviderLine,
   rate: number,
   oneTime: OneTimeProduct | undefined,
+  percentOff: number,
 ): ITransactionLineItemResponse & ITransactionLineItemPreviewResponse => {
-  const totals = totalsOf(amount.amount, Math.round(amount.amount * rate));
+  const off = takenOff(amount.amount, percentOff);
+  const totals = totalsOf(amount.amount + off, Math.round(amount.amount * rate), off);
   return {
     id: "txnitm_fake",
     price_id: "pri_fake",
@@ -157,17 +163,19 @@ interface Sums {
   due: number;
   creditToBalance: number;
   currency: string;
+  percentOff?: number;
 }
 
 /** `charged` are a sum's lines; credits are in adjustments, with their total as credit. */
 function detailsOf(
   charged: readonly ProviderLine[],
-  { tax, rate, credit, due, creditToBalance, currency }: Sums,
+  { tax, rate, credit, due, creditToBalance, currency, percentOff = 0 }: Sums,
   products: readonly (OneTimeProduct | undefined)[] = [],
 ) {
-  const subtotal = charged.reduce((sum, { amount }) => sum + amount.amount, 0);
+  const off = charged.reduce((sum, { amount }) => sum + takenOff(amount.amount, percentOff), 0);
+  const subtotal = charged.reduce((sum, { amount }) => sum + amount.amount, off);
   const totals = {
-    ...totalsOf(subtotal, tax),
+    ...totalsOf(subtotal, tax, off),
     credit: text(credit),
     credit_to_balance: text(creditToBalance),
     balance: text(due),
@@ -178,9 +186,9 @@ function detailsOf(
     earnings: null,
   };
   return {
-    tax_rates_used: [{ tax_rate: String(rate), totals: totalsOf(subtotal, tax) }],
+    tax_rates_used: [{ tax_rate: String(rate), totals: totalsOf(subtotal, tax, off) }],
     totals,
-    line_items: charged.map((line, index) => lineItem(line, rate, products[index])),
+    line_items: charged.map((line, index) => lineItem(line, rate, products[index], percentOff)),
   };
 }
 
@@ -202,6 +210,7 @@ export function nextTransactionObject(
   at: Date,
   creditToBalance: number,
   products?: readonly (OneTimeProduct | undefined)[],
+  percentOff = 0,
 ): INextTransactionResponse {
   const rate = rateOf(bill.tax);
   const charged = bill.lines.filter(({ amount }) => amount.amount >= 0);
@@ -212,7 +221,7 @@ export function nextTransactionObject(
   const credit = bill.creditUsed + (back.length > 0 ? backSubtotal + backTax : 0);
   return {
     billing_period: { starts_at: at.toISOString(), ends_at: at.toISOString() },
-    details: detailsOf(charged, { tax, rate, credit, due: bill.due, creditToBalance, currency }, products),
+    details: detailsOf(charged, { tax, rate, credit, due: bill.due, creditToBalance, currency, percentOff }, products),
     adjustments:
       back.length > 0 ? [{ transaction_id: "txn_fake", items: [], totals: adjustedTotals(backSubtotal + backTax, backTax, currency) }] : [],
   };
@@ -346,11 +355,12 @@ interface Billed {
   isPastDue: boolean;
   adjustments: readonly IAdjustmentResponse[];
   products?: readonly OneTimeProduct[] | undefined;
+  percentOff?: number;
 }
 
 /** A sandbox invoice as a billed transaction. `include`: the related objects requested; others are left out. */
 export function transactionObject(
-  { row, payments, customer, isPastDue, adjustments, products }: Billed,
+  { row, payments, customer, isPastDue, adjustments, products, percentOff = 0 }: Billed,
   include: ReadonlySet<string>,
 ): ITransactionResponse {
   const at = row.issuedAt.toISOString();
@@ -360,7 +370,15 @@ export function transactionObject(
   const tax = row.tax?.amount.amount ?? 0;
   const billed =
     row.lines.find(({ period, isProration }) => period && !isProration)?.period ?? row.lines.find(({ period }) => period)?.period;
-  const sums = { tax, rate: rateOf(row.tax), credit: row.creditUsed, due: chargedFor(row), creditToBalance: 0, currency: row.currency };
+  const sums = {
+    tax,
+    rate: rateOf(row.tax),
+    credit: row.creditUsed,
+    due: chargedFor(row),
+    creditToBalance: 0,
+    currency: row.currency,
+    percentOff,
+  };
   return {
     ...common,
     // Custom data belong to the purchase; Paddle does not promise that renewals carry them.

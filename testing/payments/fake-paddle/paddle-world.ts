@@ -4,7 +4,7 @@ import type { Change } from "#payments/sandbox/calls/change-subscription.ts";
 import type { Outcome } from "#payments/sandbox/calls/once.ts";
 import { findCustomer, findSubscription, type CustomerRow, type SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
-import type { IAdjustmentResponse } from "@paddle/paddle-node-sdk";
+import type { IAdjustmentResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
 import type { SandboxHarness } from "../sandbox-harness.ts";
 import { declined, notFound, refused } from "./paddle-fault.ts";
 
@@ -30,6 +30,18 @@ export interface FakeWorld {
   waiting: Map<string, { product: OneTimeProduct; amount: number }[]>;
   /** Whether cards refuse one-time charges, such as for want of money after the renewal. */
   refusesCharges: boolean;
+  /** What a discount of staff's takes off the plan of a subscription, in percent, which the sandbox's sums already contain, and since when. */
+  discounts: Map<string, { percent: number; since: Date }>;
+  /** Transactions of no subscription that staff made by hand, by customer. */
+  byHand: Map<string, ITransactionResponse[]>;
+  /** Customers that staff archived. */
+  archived: Set<string>;
+  /** Keys of prices that staff archived. */
+  archivedPrices: Set<string>;
+  /** Every request that was answered or refused, as "GET /subscriptions/sub_1". */
+  asked: string[];
+  /** The most requests that are answered in a minute of the harness's clock; null: any number. */
+  mostPerMinute: number | null;
   /** Whether the seller has enabled automatic currency conversion (paddle-currency.ts). */
   converts: boolean;
 }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
 import { PaddleFault, refused } from "./paddle-fault.ts";
 import type { Call, FakeWorld } from "./paddle-world.ts";
 import { customerCalls } from "./customer-calls.ts";
@@ -15,10 +16,25 @@ interface FakePaddle {
 
 /** Answers calls that use this key and refuses others as Paddle does. */
 export async function startFakePaddle(world: FakeWorld, apiKey: string): Promise<FakePaddle> {
+  let minute = { endsAtMs: 0, calls: 0 };
+
+  /** Over the limit, Paddle answers nothing until the minute is over, and says how long that is. */
+  function refuseTooMany({ method, url }: IncomingMessage): { status: number; body: object; retryAfter: number } | null {
+    world.asked.push(`${method} ${url}`);
+    const nowMs = world.harness.now().getTime();
+    if (nowMs >= minute.endsAtMs) minute = { endsAtMs: nowMs + minuteMs, calls: 0 };
+    minute.calls += 1;
+    if (world.mostPerMinute === null || minute.calls <= world.mostPerMinute) return null;
+    const { body } = new PaddleFault(429, "too_many_requests", "IP address exceeded the allowed rate limit");
+    return { status: 429, body: { error: body, meta }, retryAfter: Math.ceil((minute.endsAtMs - nowMs) / secondMs) };
+  }
+
   const server = createServer((request, response) => {
     void (async () => {
-      const { status, body } = await answerCall(world, request, apiKey);
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      const { status, body, retryAfter } = refuseTooMany(request) ?? { ...(await answerCall(world, request, apiKey)), retryAfter: null };
+      response
+        .writeHead(status, { "content-type": "application/json", ...(retryAfter !== null && { "retry-after": String(retryAfter) }) })
+        .end(JSON.stringify(body));
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -18,7 +18,7 @@ import { PaddleFault, declined, refused } from "./paddle-fault.ts";
 import { items, purchaseOf } from "./paddle-items.ts";
 import { nextTransactionObject, subscriptionObject } from "./paddle-objects.ts";
 import { both, call, settle, subscriptionOf, type Call, type FakeWorld, type OneTimeProduct } from "./paddle-world.ts";
-import { showInvoice } from "./transaction-calls.ts";
+import { percentOffAt, showInvoice } from "./transaction-calls.ts";
 
 const nothing = z.undefined();
 const change = z.strictObject({
@@ -332,7 +332,14 @@ function nextOf(world: FakeWorld, { id, items: sold, currency, periodEndsAt }: S
   }));
   const whole = fullLines(sold);
   const products = [...whole.map(() => undefined), ...waiting.map(({ product }) => product)];
-  return nextTransactionObject(makeBill([...whole, ...added], payer), currency, periodEndsAt, 0, products);
+  return nextTransactionObject(
+    makeBill([...whole, ...added], payer),
+    currency,
+    periodEndsAt,
+    0,
+    products,
+    percentOffAt(world, id, periodEndsAt),
+  );
 }
 
 export async function showSubscription(world: FakeWorld, id: string): Promise<ISubscriptionResponse> {

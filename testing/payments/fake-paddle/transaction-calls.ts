@@ -16,7 +16,7 @@ import {
 } from "#payments/sandbox/sandbox-rows.ts";
 import { chargebackReason, refundInvoice } from "#payments/sandbox/calls/refund-invoice.ts";
 import { sandboxSubscriptions } from "#database/tables.ts";
-import type { IAdjustmentResponse } from "@paddle/paddle-node-sdk";
+import type { IAdjustmentResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
 import { convert, currencyIn, pricesOf } from "./paddle-currency.ts";
 import { notFound, refused } from "./paddle-fault.ts";
 import { adjustmentObject, chargedFor, checkoutObject, currencyOf, transactionObject, type Adjusting } from "./paddle-objects.ts";
@@ -89,7 +89,8 @@ export const transactionCalls: readonly Call[] = [
         .flat()
         .filter((row) => !subscriptionIds || subscriptionIds.includes(row.subscriptionId))
         .filter((row) => !since || row.issuedAt >= new Date(since));
-      const shown = await Promise.all(rows.map((row) => showInvoice(world, row, included(query))));
+      const shown: ITransactionResponse[] = await Promise.all(rows.map((row) => showInvoice(world, row, included(query))));
+      if (!subscriptionIds) shown.unshift(...payers.flatMap((id) => world.byHand.get(id) ?? []));
       return shown.filter((each) => !statuses || statuses.includes(each.status));
     },
     {
@@ -168,6 +169,12 @@ async function payersOf({ harness }: FakeWorld, subscriptionIds: readonly string
   return [...new Set(rows.map(({ id }) => id))];
 }
 
+/** What a discount takes off what the subscription is charged at this time. */
+export function percentOffAt({ discounts }: FakeWorld, subscriptionId: string, at: Date): number {
+  const discount = discounts.get(subscriptionId);
+  return discount && discount.since <= at ? discount.percent : 0;
+}
+
 export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: ReadonlySet<string> = new Set()) {
   const { subscription, customer } = await both(world, row.subscriptionId);
   const payments = await selectPayments(world.harness.db, [row.id]);
@@ -177,7 +184,15 @@ export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: Re
     payments.some(({ reason }) => reason === chargebackReason),
   );
   return transactionObject(
-    { row, payments, customer, isPastDue: subscription.status === "past_due", adjustments, products: world.products.get(row.id) },
+    {
+      row,
+      payments,
+      customer,
+      isPastDue: subscription.status === "past_due",
+      adjustments,
+      products: world.products.get(row.id),
+      percentOff: percentOffAt(world, row.subscriptionId, row.issuedAt),
+    },
     include,
   );
 }
