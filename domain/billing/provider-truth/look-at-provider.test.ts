@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { timers, users } from "#database/tables.ts";
 import { dayMs } from "#platform/clock.ts";
 import { openTestBilling, owner, subscribe } from "#testing/payments/test-billing.ts";
+import { correctionCounts } from "../count-correction.ts";
 import { confirmChange } from "../purchases/change/confirm-change.ts";
 import { lookAtProvider } from "./look-at-provider.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
@@ -36,6 +37,22 @@ test("the provider learns a new address immediately and again each week; one tha
     .where(eq(timers.accountId, accountId));
   expect(armed).toEqual([expect.objectContaining({ kind: "truth-check", attempts: 0 })]);
   expect(armed[0]!.dueAt.getTime()).toBeGreaterThan(world.clock.now().getTime());
+});
+
+test("a weekly check that finds nothing but a newer reading is no missed event", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { readSubscription } = world.provider;
+  world.provider.readSubscription = async (id) => {
+    const read = await readSubscription(id);
+    return read && { ...read, changedAt: world.clock.now() };
+  };
+  let settled = 0;
+  world.billing.settlePayments = () => Promise.resolve(void (settled += 1));
+  await world.pass(15 * dayMs);
+  expect(settled).toBe(0);
+  expect(await correctionCounts(world.database.db)).toEqual({});
+  expect((await world.find(accountId)).providerChangedAt!.getTime()).toBeGreaterThan(world.clock.now().getTime() - 2 * dayMs);
 });
 
 test("without a subscription, no provider is called", async () => {

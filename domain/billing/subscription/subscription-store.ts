@@ -68,8 +68,8 @@ export const isNewsIn = (held: SubscriptionRow | null, next: SubscriptionFields)
   changedColumns(held, next).some((column) => !quiet.has(column));
 
 /**
- * Writes the row if it differs from `held`, in the transaction that holds its lock. `isNews`: more than quiet columns
- * changed, so its version changes.
+ * Writes the row if it differs from `held`, in the transaction that holds its lock. `changed`: more than the time of the provider's last
+ * change, which at Stripe is the time of each reading. `isNews`: more than quiet columns changed, so its version changes.
  */
 export async function writeSubscription(
   tx: Connection,
@@ -83,5 +83,5 @@ export async function writeSubscription(
   const row = { ...fields, version: (held?.version ?? 0) + (isNews || !held ? 1 : 0) };
   if (held) await tx.update(subscriptions).set(row).where(eq(subscriptions.accountId, held.accountId));
   else await tx.insert(subscriptions).values(row);
-  return { changed: true, isNews };
+  return { changed: changed.some((column) => column !== "providerChangedAt"), isNews };
 }
