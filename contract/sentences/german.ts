@@ -224,6 +224,7 @@ export const germanSentences = {
   unused: "Nicht genutzte Zeit",
   accountCredit: "Guthaben des Kontos",
   credit: "Guthaben",
+  discount: "Rabatt",
   cancellationOf: "Storno der Rechnung {{number}}",
   refundFor: "Erstattung zur Rechnung {{number}}",
   withdrawalOf: "Rücknahme der Gutschrift {{number}}",

@@ -232,6 +232,7 @@ export const sentences = {
   unused: "Unused time",
   accountCredit: "Account credit",
   credit: "Credit",
+  discount: "Discount",
   cancellationOf: "Cancellation of invoice {{number}}",
   refundFor: "Refund for invoice {{number}}",
   withdrawalOf: "Withdrawal of credit note {{number}}",

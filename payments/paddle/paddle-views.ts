@@ -133,12 +133,13 @@ interface Details {
     proration?: { billingPeriod?: Span | null } | null;
   }[];
   taxRatesUsed: readonly { taxRate: string }[];
-  totals: { tax: string; total: string; credit: string; creditToBalance: string; grandTotal: string } | null;
+  totals: { discount?: string; tax: string; total: string; credit: string; creditToBalance: string; grandTotal: string } | null;
 }
 
-/** `whole`: the period used for lines that do not name their own. */
-function linesOf({ lineItems }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
-  return lineItems.map(({ quantity, totals, product, proration }) => {
+/** `whole`: the period used for lines that do not name their own. A discount that staff gave is the last line: subtotals are without it. */
+function linesOf({ lineItems, totals: sums }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
+  const off = minor(sums?.discount);
+  const lines = lineItems.map(({ quantity, totals, product, proration }) => {
     const used = unpaidSpan(product?.customData);
     return {
       label: product?.name ?? "",
@@ -148,6 +149,7 @@ function linesOf({ lineItems }: Details, currency: string, whole: Span | null = 
       ...periodOf(used ?? (proration ? proration.billingPeriod : whole)),
     };
   });
+  return off === 0 ? lines : [...lines, { label: say("discount"), quantity: 1, amount: { amount: -off, currency }, isProration: false }];
 }
 
 /** Marks a charge for time that was used before a pause, which Paddle bills without a period. */

@@ -13,7 +13,7 @@ import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
 import { entryOf, kindOf, mainItem, ownItems, purchaseOf, samePurchase, wantedItems } from "./prices/stripe-prices.ts";
 import { releaseSchedule, schedulePhase } from "./stripe-schedules.ts";
-import { billedNext, creditLine, customerOf, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
+import { billedNext, creditLine, customerOf, expanded, idOf, linesOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
 interface WantedPrice {
@@ -102,7 +102,7 @@ export async function quote(world: World, request: ChangeRequest, quotedAt: Date
   // A whole period among the prorations begins now: the interval changes between monthly and yearly.
   const newPeriodEnd = now.lines.data.find((line) => !lineView(line).isProration)?.period.end;
   const tax = taxView(now, await readTaxRates(world, [now]));
-  const lines = [...now.lines.data.map(lineView), ...creditLine(now, balanceAfter - balance)];
+  const lines = [...linesOf(now), ...creditLine(now, balanceAfter - balance)];
   return {
     wanted,
     quote: {
@@ -132,7 +132,7 @@ export async function renewal(
   return {
     at: toDate(atSeconds),
     amount: moneyOf(Math.max(0, recurring.total + balance), recurring.currency),
-    lines: [...recurring.lines.data.map(lineView), ...creditLine(recurring, credit)],
+    lines: [...linesOf(recurring), ...creditLine(recurring, credit)],
     tax,
   };
 }

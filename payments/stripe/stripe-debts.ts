@@ -15,7 +15,7 @@ import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
 import { mainItem } from "./prices/stripe-prices.ts";
-import { creditLine, customerOf, expanded, idOf, lineView, taxView, toDate, unpaidMark } from "./stripe-views.ts";
+import { creditLine, customerOf, expanded, idOf, linesOf, taxView, toDate, unpaidMark } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
 /** Past due also here: a debt that Stripe leaves open for ever counts as paused after a while. */
@@ -71,7 +71,7 @@ export async function previewResume(world: World, id: string, unpaid: UnpaidTime
     return open
       ? {
           ...nothing,
-          lines: open.lines.data.map(lineView),
+          lines: linesOf(open),
           tax: taxView(open, await readTaxRates(world, [open])),
           dueNow: sum(open.amount_remaining),
         }
@@ -87,7 +87,7 @@ export async function previewResume(world: World, id: string, unpaid: UnpaidTime
     }),
   );
   const balanceAfter = balanceAfterPaying(now, balance);
-  const lines = [...now.lines.data.map(lineView), ...creditLine(now, balanceAfter - balance)];
+  const lines = [...linesOf(now), ...creditLine(now, balanceAfter - balance)];
   return {
     ...nothing,
     lines,
@@ -169,7 +169,7 @@ export async function nextPayment(world: World, id: string): ReturnType<PaymentP
       at: toDate(open.next_payment_attempt),
       amount: moneyOf(open.amount_remaining, currency),
       tax: await taxOf(open),
-      lines: open.lines.data.map(lineView),
+      lines: linesOf(open),
     };
   }
   const isRunning = subscription.status === "active" || subscription.status === "trialing";
@@ -177,7 +177,7 @@ export async function nextPayment(world: World, id: string): ReturnType<PaymentP
   if (!isRunning || subscription.pause_collection || subscription.cancel_at_period_end || subscription.cancel_at) return null;
   const schedule = idOf(subscription.schedule);
   const preview = await asked(() => stripe.invoices.createPreview(schedule ? { schedule } : { subscription: id }));
-  const lines = [...preview.lines.data.map(lineView), ...creditLine(preview, preview.total - preview.amount_due)];
+  const lines = [...linesOf(preview), ...creditLine(preview, preview.total - preview.amount_due)];
   const at = mainItem(subscription.items.data)?.current_period_end ?? preview.period_end;
   return { at: toDate(at), amount: moneyOf(preview.amount_due, currency), tax: await taxOf(preview), lines };
 }

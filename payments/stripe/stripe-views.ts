@@ -134,6 +134,13 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
 /** Marks what we add to an invoice for time that was used before a pause; to Stripe it is no proration. */
 export const unpaidMark = { slipway: "unpaid-time" };
 
+/** All lines; what a coupon of staff's takes off is the last one, since Stripe's own lines are without it. */
+export function linesOf(invoice: Stripe.Invoice): ProviderLine[] {
+  const off = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const discount = { label: say("discount"), quantity: 1, amount: moneyOf(-off, invoice.currency), isProration: false };
+  return off === 0 ? invoice.lines.data.map(lineView) : [...invoice.lines.data.map(lineView), discount];
+}
+
 export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
   const { subscription_item_details: ofItem, invoice_item_details: ofAdded } = line.parent ?? {};
   const isProration = (ofItem?.proration ?? ofAdded?.proration ?? false) || line.metadata["slipway"] === unpaidMark.slipway;
@@ -213,7 +220,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
     issuedAt: toDate(invoice.status_transitions.finalized_at ?? invoice.created),
     status: isRefunded ? "refunded" : isWithdrawn ? "disputed" : status,
     takenBack: isWithdrawn ? "chargeback" : isRefunded ? "refund" : null,
-    lines: invoice.lines.data.map(lineView),
+    lines: linesOf(invoice),
     tax: taxView(invoice, rates),
     total: moneyOf(invoice.total, currency),
     creditUsed: moneyOf(Math.max(0, invoice.total - invoice.amount_due), currency),

@@ -1,10 +1,19 @@
 /** A shop with each provider, and what the seller's staff can do in that provider's dashboard, without us. */
 import { sandboxSubscriptions } from "#database/tables.ts";
 import { emitEvent } from "#payments/sandbox/webhooks/emit-event.ts";
-import { findSubscription, holdCustomer, insertSubscription, sandboxId, updateSubscription } from "#payments/sandbox/sandbox-rows.ts";
+import {
+  selectInvoices,
+  findSubscription,
+  holdCustomer,
+  insertSubscription,
+  sandboxId,
+  updateCustomer,
+  updateSubscription,
+} from "#payments/sandbox/sandbox-rows.ts";
 import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
 import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
 import { fullLines, priceItems, type Items } from "#payments/sandbox/sums/items.ts";
+import { showInvoice } from "./fake-paddle/transaction-calls.ts";
 import { createPaddleHarness, type PaddleHarness } from "./paddle-harness.ts";
 import { createSandboxHarness, type SandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import type { ProviderHarness } from "./provider-suite/provider-harness.ts";
@@ -21,6 +30,14 @@ export interface Staff {
   addItem?(subscriptionId: string): Promise<void>;
   /** The items beside the plan. */
   othersOn?(subscriptionId: string): string[];
+  /** Takes this percentage off each payment from now on; absent where there are no coupons. */
+  addCoupon?(subscriptionId: string, percentOff: number): Promise<void>;
+  /** Gives the plan another price per period, in minor units, with the plan's metadata. */
+  setPrice(subscriptionId: string, planId: string, amount: number): Promise<void>;
+  /** Charges the customer for something of no subscription; absent where that is not possible. */
+  invoiceByHand?(customerId: string, label: string, amount: number): Promise<void>;
+  /** Gives credit in minor units. */
+  giveCredit(customerId: string, amount: number): Promise<void>;
   pauseOnRequest(subscriptionId: string): Promise<void>;
   /** Gives free days until this time. */
   moveTrialEnd(subscriptionId: string, at: Date): Promise<void>;
@@ -46,6 +63,14 @@ export async function openStripeShop(): Promise<StaffedShop & { stripe: StripeHa
         .get(id)!
         .items.map(({ price }) => state.prices.get(price)!)
         .flatMap(({ metadata, label }) => (metadata["slipway"] ? [] : [label])),
+    addCoupon: (id, percentOff) => Promise.resolve(atStripe.addCoupon(state, id, percentOff)),
+    setPrice: (id, planId, amount) => {
+      const price = atStripe.foreignPrice(state, `special ${planId}`, amount);
+      Object.assign(price, { entry: planId, metadata: { slipway: planId } });
+      return Promise.resolve(atStripe.changePlan(state, id, price));
+    },
+    invoiceByHand: (customerId, label, amount) => Promise.resolve(atStripe.invoiceByHand(state, customerId, label, amount)),
+    giveCredit: (customerId, amount) => Promise.resolve(atStripe.giveCredit(state, customerId, amount)),
     pauseOnRequest: (id) => Promise.resolve(atStripe.pauseOnRequest(state, id)),
     moveTrialEnd: (id, at) => Promise.resolve(atStripe.moveTrialEnd(state, id, at)),
     cancelNow: async (id) => void (await provider.cancelNow(id, `staff ${id}`)),
@@ -108,6 +133,16 @@ async function openShopOver(
       const items = await itemsOf(planId, (await findSubscription(db, id))!.currency);
       await change(id, { items, paidItems: items });
     },
+    async setPrice(id, planId, amount) {
+      const items = { ...(await itemsOf(planId, (await findSubscription(db, id))!.currency)), planAmount: amount };
+      await change(id, { items, paidItems: items });
+    },
+    giveCredit: async (customerId, credit) => {
+      await db.transaction(async (tx) => {
+        const { accountId } = await updateCustomer(tx, customerId, { credit });
+        await emitEvent(tx, "customer.updated", { customerId, accountId }, { at: now(), now: now() });
+      });
+    },
     pauseOnRequest: (id) => change(id, { status: "paused", pausedAt: now(), dueAt: null }),
     moveTrialEnd: (id, at) =>
       change(id, {
@@ -123,19 +158,35 @@ async function openShopOver(
   return { shop, staff };
 }
 
-async function openPaddleShop(): Promise<StaffedShop> {
+export async function openPaddleShop(): Promise<StaffedShop & { paddle: PaddleHarness }> {
   let paddle: PaddleHarness | undefined;
   const opened = await openShopOver(async (options) => (paddle = await createPaddleHarness(options)));
-  const { others } = paddle!.fake;
+  const { others, discounts, byHand } = paddle!.fake;
   return {
     ...opened,
+    paddle: paddle!,
     staff: {
       ...opened.staff,
       addItem: (id) => Promise.resolve(void others.set(id, ["support"])),
       othersOn: (id) => others.get(id) ?? [],
+      async addCoupon(id, percent) {
+        const { items } = (await findSubscription(paddle!.db, id))!;
+        const whole = items.planAmount;
+        discounts.set(id, { percent, since: paddle!.now() });
+        await opened.staff.setPrice(id, items.purchase.planId, Math.round((whole * (100 - percent)) / 100));
+      },
+      async invoiceByHand(customerId, label, amount) {
+        const [like] = await selectInvoices(paddle!.db, customerId);
+        const lines = [{ label, quantity: 1, amount: { amount, currency: like!.currency }, isProration: false }];
+        const made = await showInvoice(paddle!.fake, { ...like!, lines, total: amount, tax: null, creditUsed: 0 }, transactionParts);
+        byHand.set(customerId, [{ ...made, id: sandboxId("txn"), subscription_id: null, origin: "api", collection_mode: "manual" }]);
+        await emitEvent(paddle!.db, "customer.updated", { customerId, accountId: "" }, { at: paddle!.now(), now: paddle!.now() });
+      },
     },
   };
 }
+
+const transactionParts: ReadonlySet<string> = new Set(["adjustment", "address", "business", "customer"]);
 
 /** For `test.each`. */
 export const staffedShops = [

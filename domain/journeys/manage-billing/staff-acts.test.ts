@@ -1,10 +1,10 @@
 /** What staff do in the provider's dashboard, and what becomes of it here (docs/runbooks/staff-at-the-provider.md). */
 import { expect, onTestFinished, test } from "vitest";
 import { correctionCounts } from "#domain/billing/count-correction.ts";
-import { dayMs } from "#platform/clock.ts";
+import { dayMs, hourMs } from "#platform/clock.ts";
 import { deleteCustomer, pauseCollection } from "#testing/payments/fake-stripe/stripe-staff.ts";
-import { heldAt, openStripeShop, staffedShops, type StaffedShop } from "#testing/payments/staffed-shop.ts";
-import { buyPlan, previewChange, startSubscriber, type Customer } from "#testing/payments/test-shop.ts";
+import { heldAt, openPaddleShop, openStripeShop, staffedShops, type StaffedShop } from "#testing/payments/staffed-shop.ts";
+import { buyPlan, previewChange, startCustomer, startSubscriber, type Customer } from "#testing/payments/test-shop.ts";
 
 async function open<Opened extends StaffedShop>(openShop: () => Promise<Opened>, planId = "pro-1-monthly") {
   const opened = await openShop();
@@ -124,6 +124,154 @@ test.each(staffedShops)(
     expect((Date.parse(deletionAt!) - shop.api.clock.now().getTime()) / dayMs).toBeCloseTo(7, 0);
   },
 );
+
+interface Charge {
+  amount: { amount: number };
+  tax: { amount: number };
+  lines: { label: string; amount: { amount: number } }[];
+}
+
+const nextPayment = async (customer: Customer): Promise<Charge> =>
+  (await customer.call("GET", "/account/plan/next-payment")).json().nextPayment as Charge;
+
+/** What its lines and its tax add up to, in the words of its page. */
+const sumOf = ({ lines, tax }: Charge): number => lines.reduce((sum, { amount }) => sum + amount.amount, tax.amount);
+
+/** The newest charge of the account: what it was for, and what the card paid. */
+async function newestCharge({ shop }: StaffedShop, accountId: string) {
+  const { rows } = await shop.api.database.pool.query(
+    `select i.total::int, i.tax::int, i.status, i.description, i.document->'lines' as lines,
+       (select sum(p.amount)::int from payments p where p.invoice_id = i.id and p.status = 'succeeded') as paid
+     from invoices i where i.account_id = $1 order by i.issued_at desc, i.id desc limit 1`,
+    [accountId],
+  );
+  return rows[0] as { total: number; tax: number; status: string; description: string; lines: Charge["lines"] | null; paid: number };
+}
+
+const toRenewal = async (shop: StaffedShop["shop"], customer: Customer) => {
+  await shop.pass(33 * dayMs);
+  await customer.signIn();
+};
+
+test.each(staffedShops.filter(([name]) => name !== "the sandbox"))(
+  "at %s, a coupon by staff is a line of the next payment and of its invoice, which add up",
+  async (_name, openShop) => {
+    const opened = await open<StaffedShop>(openShop);
+    const { shop, staff, customer, subscriptionId, accountId } = opened;
+    const before = await nextPayment(customer);
+    await staff.addCoupon!(subscriptionId, 25);
+    await shop.catchUp();
+    const next = await nextPayment(customer);
+    expect(next.lines.map(({ label }) => label)).toEqual([...before.lines.map(({ label }) => label), "Discount"]);
+    expect(next.lines[0]!.amount).toEqual(before.lines[0]!.amount);
+    expect(next.amount.amount).toBeCloseTo(before.amount.amount * 0.75, -1);
+    expect(sumOf(next)).toBe(next.amount.amount);
+    await toRenewal(shop, customer);
+    expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+    const charge = await newestCharge(opened, accountId);
+    expect(charge).toMatchObject({ status: "paid", total: next.amount.amount, paid: next.amount.amount });
+    // Paddle issues its own documents.
+    if (charge.lines) expect(charge.lines.reduce((sum, { amount }) => sum + amount.amount, charge.tax)).toBe(charge.total);
+    expect(await correctionCounts(shop.api.database.db)).toEqual({});
+  },
+);
+
+test.each(staffedShops)(
+  "at %s, a special price with the plan's metadata is the plan at that price, shown before and charged at the renewal",
+  async (_name, openShop) => {
+    const opened = await open<StaffedShop>(openShop);
+    const { shop, staff, customer, subscriptionId, accountId } = opened;
+    await staff.setPrice(subscriptionId, "pro-1-monthly", 5_000);
+    await shop.catchUp();
+    expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+    const next = await nextPayment(customer);
+    expect([next.lines.map(({ amount }) => amount.amount), sumOf(next)]).toEqual([[5_000], next.amount.amount]);
+    await toRenewal(shop, customer);
+    expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+    expect(await newestCharge(opened, accountId)).toMatchObject({ total: next.amount.amount, paid: next.amount.amount });
+    expect(await correctionCounts(shop.api.database.db)).toEqual({});
+  },
+);
+
+test.each(staffedShops.filter(([name]) => name !== "the sandbox"))(
+  "at %s, an invoice that staff write by hand is theirs: no document, no payment and no receipt of ours",
+  async (_name, openShop) => {
+    const { shop, staff, customer, customerId } = await open<StaffedShop>(openShop);
+    const [documents, mails] = [await customer.invoices(), await customer.mails()];
+    await staff.invoiceByHand!(customerId, "Workshop", 250_000);
+    await shop.catchUp();
+    await shop.pass(2 * dayMs);
+    expect(await shop.harness.provider.listInvoices(customerId)).toHaveLength(2);
+    expect(await customer.invoices()).toEqual(documents);
+    expect(await customer.payments()).toHaveLength(1);
+    expect(await customer.mails()).toEqual(mails);
+    expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+    await toRenewal(shop, customer);
+    expect(await statuses(customer)).toEqual(["paid", "paid"]);
+    expect(await correctionCounts(shop.api.database.db)).toEqual({});
+  },
+);
+
+test.each(staffedShops)("at %s, credit by staff pays a part of the next payment, and is shown before", async (_name, openShop) => {
+  const opened = await open<StaffedShop>(openShop);
+  const { shop, staff, customer, customerId, accountId } = opened;
+  const whole = await nextPayment(customer);
+  await staff.giveCredit(customerId, 2_000);
+  await shop.catchUp();
+  const next = await nextPayment(customer);
+  expect(next.lines.at(-1)).toMatchObject({ label: expect.stringMatching(/credit/i) as string, amount: { amount: -2_000 } });
+  expect([next.amount.amount, sumOf(next)]).toEqual([whole.amount.amount - 2_000, whole.amount.amount - 2_000]);
+  await toRenewal(shop, customer);
+  const { total, paid } = await newestCharge(opened, accountId);
+  expect([total, paid]).toEqual([whole.amount.amount, whole.amount.amount - 2_000]);
+  expect(await correctionCounts(shop.api.database.db)).toEqual({});
+});
+
+test("at Paddle, a plan whose price staff archive continues at it, and is sold to no one else", async () => {
+  const { shop, customer, paddle } = await open(openPaddleShop);
+  for (const key of ["pro-1-monthly", "pro-2-monthly"]) paddle.fake.archivedPrices.add(key);
+  // Prices are read again after ten minutes.
+  await shop.pass(hourMs);
+  const other = await startCustomer(shop);
+  expect((await other.pay("POST", "/v1/paddle/plan/pro-2-monthly/generatePayLink", {})).json()).toMatchObject({
+    code: "payments_unavailable",
+  });
+  const next = await nextPayment(customer);
+  await toRenewal(shop, customer);
+  expect(await statuses(customer)).toEqual(["paid", "paid"]);
+  expect(sumOf(next)).toBe(next.amount.amount);
+  const { previewId } = await previewChange(customer, "starter-monthly");
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId })).statusCode).toBe(200);
+  expect(await correctionCounts(shop.api.database.db)).toEqual({});
+});
+
+test("a customer that staff archive at Paddle is reactivated by the next purchase", async () => {
+  const { shop, staff, customer, customerId, subscriptionId, paddle } = await open(openPaddleShop);
+  await staff.cancelNow(subscriptionId);
+  paddle.fake.archived.add(customerId);
+  await shop.catchUp();
+  expect(await customer.subscription()).toMatchObject({ status: "deleted" });
+  await buyPlan(shop, customer, "starter-monthly");
+  await shop.catchUp();
+  expect(await customer.subscription()).toMatchObject({ status: "active", planId: "starter-monthly" });
+  expect(paddle.fake.archived.has(customerId)).toBe(false);
+  expect((await heldAt({ shop, staff }, customer.form["email"])).customerId).toBe(customerId);
+});
+
+test("a subscription that staff move to another customer at Paddle keeps its account, and that customer's card pays it", async () => {
+  const opened = await open(openPaddleShop);
+  const { shop, customer, accountId, customerId, subscriptionId, paddle } = opened;
+  const moved = await paddle.moveToNewCustomer(subscriptionId);
+  expect(moved).not.toBe(customerId);
+  await shop.catchUp();
+  await toRenewal(shop, customer);
+  expect(await customer.subscription()).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "mastercard" });
+  expect(await statuses(customer)).toEqual(["paid", "paid"]);
+  expect((await newestCharge(opened, accountId)).paid).toBeGreaterThan(0);
+  expect((await heldAt(opened, customer.form["email"])).customerId).toBe(moved);
+  expect(await correctionCounts(shop.api.database.db)).toEqual({});
+});
 
 test("at Stripe, paused collection leaves the plan running and shows no next payment", async () => {
   const { shop, customer, subscriptionId, stripe } = await open(openStripeShop);

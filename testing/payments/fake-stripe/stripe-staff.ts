@@ -4,7 +4,7 @@ import { boundary, collect, draftInvoice, finalize, fullLines, intervalOf } from
 import { cancelSubscription } from "./billing/stripe-subscriptions.ts";
 import { send, subscriptionEvent } from "./wire/stripe-events.ts";
 import { customerObject } from "./wire/stripe-objects.ts";
-import { newStripeId, nowOf, type Price, type State, type Subscription } from "./stripe-state.ts";
+import { newStripeId, nowOf, type Invoice, type Price, type State, type Subscription } from "./stripe-state.ts";
 
 /** A price of something that our catalogue does not have. */
 export function foreignPrice(state: State, label: string, cents: number, every: "month" | "year" = "month"): Price {
@@ -111,6 +111,49 @@ export function moveTrialEnd(state: State, id: string, at: Date): void {
   const [now, end] = [nowOf(state), Math.floor(at.getTime() / 1000)];
   Object.assign(row, { status: "trialing", trialEnd: end, anchor: end, periods: 0, periodStart: now, periodEnd: end });
   updated(state, row);
+}
+
+/** A coupon on the subscription, for good: it takes its percentage off each invoice. */
+export function addCoupon(state: State, id: string, percentOff: number): void {
+  const row = state.subscriptions.get(id)!;
+  row.percentOff = percentOff;
+  updated(state, row);
+}
+
+/** Credit on the customer's balance, which their next invoices use first; minor units. */
+export function giveCredit(state: State, id: string, cents: number): void {
+  const customer = state.customers.get(id)!;
+  customer.balance -= cents;
+  send(state, "customer.updated", customerObject(state, customer), nowOf(state));
+}
+
+/** An invoice of no subscription, for something that staff sold by hand, paid with the customer's card. */
+export function invoiceByHand(state: State, customerId: string, label: string, cents: number): void {
+  const [customer, now] = [state.customers.get(customerId)!, nowOf(state)];
+  const line = { label, quantity: 1, amount: cents, isProration: false, start: now, end: now, price: "" };
+  const invoice: Invoice = {
+    id: newStripeId("in"),
+    customer: customer.id,
+    subscription: null,
+    status: "draft",
+    reason: "manual",
+    currency: "USD",
+    created: now,
+    finalizesAt: now,
+    finalizedAt: null,
+    lines: [line],
+    discount: 0,
+    tax: null,
+    total: cents,
+    amountDue: cents,
+    startingBalance: customer.balance,
+    endingBalance: null,
+    buyer: { name: customer.name, address: customer.address, taxIds: [...customer.taxIds] },
+    intent: { status: "requires_payment_method", reason: null },
+  };
+  state.invoices.set(invoice.id, invoice);
+  finalize(state, invoice, now);
+  collect(state, invoice, { occasion: "new-card", confirmed: true }, now);
 }
 
 function updated(state: State, row: Subscription): void {

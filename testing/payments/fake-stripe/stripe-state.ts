@@ -82,6 +82,8 @@ export interface Subscription {
   pauseType?: "pause_requested";
   /** Staff have paused the collection of its payments, not the subscription. */
   pauseCollection?: Stripe.Subscription.PauseCollection.Behavior;
+  /** What a coupon of staff's takes off each invoice, in percent. */
+  percentOff?: number;
   /** The end of free days that staff gave it. */
   trialEnd?: number;
   /** The subscription's own card, charged before the customer's. */
@@ -135,14 +137,17 @@ export interface Tax {
 export interface Invoice {
   id: string;
   customer: string;
-  subscription: string;
+  /** Null: staff wrote it by hand. */
+  subscription: string | null;
   status: "draft" | "open" | "paid" | "void";
-  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update" | "manual";
   currency: string;
   created: number;
   finalizesAt: number;
   finalizedAt: number | null;
   lines: Line[];
+  /** What a coupon takes off the lines, before tax. */
+  discount: number;
   tax: Tax | null;
   total: number;
   amountDue: number;

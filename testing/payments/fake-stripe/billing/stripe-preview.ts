@@ -6,7 +6,7 @@ import type Stripe from "stripe";
 import type { z } from "zod";
 import { billFor, boundary, fullLines, intervalOf, type Bill } from "./stripe-billing.ts";
 import { invalid } from "../wire/stripe-error.ts";
-import { lineObject, list, taxesOf, type Shown } from "../wire/stripe-objects.ts";
+import { discountsOf, lineObject, list, taxesOf, type Shown } from "../wire/stripe-objects.ts";
 import type { params } from "../wire/stripe-params.ts";
 import { nowOf, type Line, type State, type Subscription } from "../stripe-state.ts";
 import { changedItems, nextItems, planUpdate, recurringBill } from "./stripe-subscriptions.ts";
@@ -61,7 +61,12 @@ export function showPreview(
   return shown(state, subscription, billFor(state, subscription, lines), periodEnd);
 }
 
-function shown(state: State, subscription: Subscription, { lines, tax, total, amountDue }: Bill, periodEnd: number): Shown<Stripe.Invoice> {
+function shown(
+  state: State,
+  subscription: Subscription,
+  { lines, discount, tax, total, amountDue }: Bill,
+  periodEnd: number,
+): Shown<Stripe.Invoice> {
   return {
     id: `upcoming_in_${subscription.id}`,
     object: "invoice",
@@ -75,6 +80,7 @@ function shown(state: State, subscription: Subscription, { lines, tax, total, am
     starting_balance: state.customers.get(subscription.customer)!.balance,
     ending_balance: null,
     total_taxes: taxesOf(tax),
+    total_discount_amounts: discountsOf(discount),
     lines: list(
       lines.map((line, index) => lineObject(line, index, subscription.currency)),
       "/v1/invoices/upcoming/lines",

@@ -10,6 +10,7 @@ import {
   intervalOf,
   priceOf,
   proratedLines,
+  subscriptionOf,
   voidInvoice,
   type Attempt,
 } from "./stripe-billing.ts";
@@ -167,7 +168,8 @@ export function payInvoice(state: State, invoice: Invoice, attempt: Attempt, at:
   if (invoice.status !== "open")
     throw invalid(invoice.status === "paid" ? "Invoice is already paid" : "This invoice can no longer be paid");
   const outcome = collect(state, invoice, attempt, at);
-  const subscription = state.subscriptions.get(invoice.subscription)!;
+  const subscription = subscriptionOf(state, invoice);
+  if (!subscription) return outcome;
   if (outcome.kind === "paid") afterPayment(state, subscription, invoice, at);
   else if (subscription.status === "past_due" && outcome.kind === "declined" && outcome.hard) subscription.tries = [];
   subscriptionEvent(state, "customer.subscription.updated", subscription, at);

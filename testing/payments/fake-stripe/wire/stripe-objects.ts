@@ -220,6 +220,9 @@ export const taxesOf = (tax: Tax | null): Shown<Stripe.Invoice.TotalTax>[] =>
       ]
     : [];
 
+export const discountsOf = (amount: number): Shown<Stripe.Invoice.TotalDiscountAmount>[] =>
+  amount === 0 ? [] : [{ amount, discount: "di_fake" }];
+
 /** A country's rate, under the id that `total_taxes` uses. */
 export const taxRateObject = (id: string, permille: number): Shown<Stripe.TaxRate> => ({
   id,
@@ -244,9 +247,9 @@ export const taxIdObject = ({ id, type, value }: TaxId, customer: string): Shown
 export const hostedUrlOf = (invoice: Invoice): string => `https://invoice.stripe.com/i/acct_fake/${invoice.id}`;
 
 export function invoiceObject(state: State, row: Invoice): Shown<Stripe.Invoice> {
-  const subscription = state.subscriptions.get(row.subscription)!;
+  const subscription = row.subscription === null ? null : state.subscriptions.get(row.subscription)!;
   const isFinal = row.finalizedAt !== null;
-  const nextTry = row.status === "open" && subscription.latestInvoice === row.id ? (subscription.tries[0] ?? null) : null;
+  const nextTry = row.status === "open" && subscription?.latestInvoice === row.id ? (subscription.tries[0] ?? null) : null;
   return {
     id: row.id,
     object: "invoice",
@@ -272,14 +275,15 @@ export function invoiceObject(state: State, row: Invoice): Shown<Stripe.Invoice>
     hosted_invoice_url: isFinal ? hostedUrlOf(row) : null,
     invoice_pdf: isFinal ? `${hostedUrlOf(row)}/pdf` : null,
     total_taxes: taxesOf(row.tax),
+    total_discount_amounts: discountsOf(row.discount),
     lines: list(
       row.lines.map((line, index) => lineObject(line, index, row.currency)),
       `/v1/invoices/${row.id}/lines`,
     ),
-    parent: {
+    parent: subscription && {
       type: "subscription_details",
       quote_details: null,
-      subscription_details: { subscription: row.subscription, metadata: subscription.metadata },
+      subscription_details: { subscription: subscription.id, metadata: subscription.metadata },
     },
     payments: extra(() =>
       list(
