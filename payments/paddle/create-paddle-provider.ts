@@ -2,7 +2,7 @@
  * The payment port for Paddle Billing, using Paddle's official library. Paddle is the seller: it sets prices and taxes, retries payments
  * and issues invoices. Its API takes no idempotency keys, so each call first checks whether it has already been carried out.
  */
-import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
+import { Environment, LogLevel, Paddle, type Customer, type Transaction } from "@paddle/paddle-node-sdk";
 import {
   PaymentActionRequired,
   ProviderRefusal,
@@ -17,13 +17,15 @@ import {
   type ProviderSubscription,
 } from "../payment-provider.ts";
 import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
+import { currentRequestId } from "#platform/tracing/current-work.ts";
+import { abandonedDebt, keepDebt } from "./owed-mark.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";
 import { createMeter, type CountCalls } from "./paddle-meter.ts";
 import { listPage } from "./paddle-lists.ts";
 import { createItemFinder, othersItems, type FindItems } from "./paddle-prices.ts";
 import { cardOf, immediateSums, invoiceView, methodView, minor, nextPaymentView, renewalSums, subscriptionView } from "./paddle-views.ts";
-import { paymentPage, previewResume, resume } from "./resume-subscription.ts";
+import { chargeUnpaid, paymentPage, previewResume, resume } from "./resume-subscription.ts";
 import { refundSubscription } from "./refund-subscription.ts";
 import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
 
@@ -161,16 +163,22 @@ function must(subscription: ProviderSubscription | null, id: string): ProviderSu
 }
 
 /** A subscription's payment attempts and cards come from its newest transactions; the first page has both. */
-async function readSubscription({ paddle }: World, id: string): Promise<ProviderSubscription | null> {
+async function readSubscription({ paddle, clock }: World, id: string): Promise<ProviderSubscription | null> {
   const subscription = await orNull(() => paddle.subscriptions.get(id));
   if (!subscription) return null;
   const { customerId, currencyCode } = subscription;
-  const [methods, balances, siblings, transactions] = await Promise.all([
+  const [methods, balances, siblings, { transactions, customer }] = await Promise.all([
     asked(() => allOf(paddle.paymentMethods.list(customerId))),
     asked(() => paddle.customers.getCreditBalance(customerId)),
     subscriptionsOf(paddle, customerId),
     newestTransactions(paddle, customerId, id),
   ]);
+  const debt = abandonedDebt(customer?.customData, id, clock.now());
+  // In the background only: what a page shows does not wait for a charge.
+  if (debt && subscription.status === "active" && currentRequestId() === undefined) {
+    await chargeUnpaid(paddle, id, debt);
+    await keepDebt(paddle, customerId, id, null, clock.now());
+  }
   const isShared = siblings.some((each) => accountOf(each) !== accountOf(subscription));
   const newest = methods.toSorted((one, other) => Date.parse(other.savedAt) - Date.parse(one.savedAt))[0];
   const balance = balances.find((each) => each.currencyCode === currencyCode)?.balance?.available;
@@ -192,8 +200,15 @@ const transactionsOf = (paddle: Paddle, customerId: string) =>
     orderBy: "billed_at[DESC]",
   });
 
-/** The subscription's newest transactions, newest first: those on the customer's first page, or if it has none there, its own first page. */
-async function newestTransactions(paddle: Paddle, customerId: string, subscriptionId: string): Promise<Transaction[]> {
+/**
+ * The subscription's newest transactions, newest first: those on the customer's first page, or if it has none there, its own first page.
+ * With them comes their customer.
+ */
+async function newestTransactions(
+  paddle: Paddle,
+  customerId: string,
+  subscriptionId: string,
+): Promise<{ transactions: Transaction[]; customer: Customer | null }> {
   const { found, hasMore } = await asked(async () => {
     const page = transactionsOf(paddle, customerId);
     return { found: await page.next(), hasMore: page.hasMore };
@@ -203,7 +218,10 @@ async function newestTransactions(paddle: Paddle, customerId: string, subscripti
     own.length > 0 || !hasMore
       ? own
       : await asked(() => paddle.transactions.list({ subscriptionId: [subscriptionId], orderBy: "created_at[DESC]" }).next());
-  return all.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+  return {
+    transactions: all.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
+    customer: found[0]?.customer ?? null,
+  };
 }
 
 /** Transactions that a customer was asked to pay. */

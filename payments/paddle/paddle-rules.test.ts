@@ -1,7 +1,14 @@
 /** Rules that apply to Paddle and no other provider. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { PaymentActionRequired, ProviderRefusal, RenewalUnderWay, type ProviderSubscription } from "../payment-provider.ts";
+import { asWork } from "#platform/tracing/current-work.ts";
+import {
+  PaymentActionRequired,
+  ProviderRefusal,
+  ProviderUnreachable,
+  RenewalUnderWay,
+  type ProviderSubscription,
+} from "../payment-provider.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { createPaddleHarness, type PaddleHarness } from "#testing/payments/paddle-harness.ts";
@@ -184,7 +191,44 @@ test("days used before a pause are charged once after the resumption, and with t
     expect(paid.map(({ total }) => total.amount).toSorted((a, b) => b - a)).toEqual(refusesCharges ? [month] : [month, owed]);
     const next = (await provider.nextPayment(before.id))!;
     expect(next.amount.amount).toBe(refusesCharges ? dueNow.amount : month);
+    // Billed with the renewal, once.
+    await harness.advance(32 * dayMs);
+    const renewal = (await provider.listInvoices(customerId))[0]!;
+    expect([renewal.status, renewal.total.amount]).toEqual(["paid", refusesCharges ? dueNow.amount : month]);
+    expect(renewal.payments.at(-1)!.amount.amount).toBe(renewal.total.amount);
+    const used = renewal.lines.filter(({ period }) => period?.from === unpaid.from.toISOString());
+    expect(used.map(({ isProration }) => isProration)).toEqual(refusesCharges ? [true] : []);
+    expect((await provider.nextPayment(before.id))!.amount.amount).toBe(month);
   }
+});
+
+test.each([
+  ["the resumption", /\/resume$/],
+  ["the charge", /\/charge$/],
+])("after a process that ends at %s, the days used before the pause are charged once by a later look", async (_when, lost) => {
+  const harness = await openPaddle();
+  const { provider, fake } = harness;
+  const before = await subscribe(harness, "renewal-soft");
+  await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + harness.pausedAfterMs + dayMs);
+  const { pausedAt, customerId } = await look(harness, before.id);
+  await harness.enterCard(await provider.changeCardUrl(before.id, "https://panel.example/manage/billing"), "visa");
+  const unpaid = { from: before.periodEndsAt, to: pausedAt! };
+  const { dueNow } = await provider.previewResume(before.id, unpaid);
+  const month = (await provider.previewResume(before.id)).dueNow.amount;
+  fake.unanswered.push(lost);
+  await expect(provider.resume(before.id, dueNow, "once", unpaid)).rejects.toThrow(ProviderUnreachable);
+  const since = async () =>
+    (await provider.listInvoices(customerId)).filter(({ issuedAt }) => issuedAt > pausedAt!).map(({ total }) => total.amount);
+  // Not while the process that lost the answer may still be at work.
+  expect((await look(harness, before.id)).status).toBe("active");
+  const early = await since();
+  await harness.advance(11 * minuteMs);
+  // A page does not wait for the charge.
+  await asWork({ requestId: "a page" }, null, () => look(harness, before.id));
+  expect(await since()).toEqual(early);
+  for (let looks = 0; looks < 3; looks += 1) await look(harness, before.id);
+  expect((await since()).toSorted((a, b) => b - a)).toEqual([month, dueNow.amount - month]);
+  expect(fake.customData.get(customerId)).toEqual({});
 });
 
 test("the new owner of a former customer's address buys as that customer and is not refused forever", async () => {

@@ -6,6 +6,7 @@ import {
   PaymentActionRequired,
   PaymentDeclined,
   ProviderRefusal,
+  ProviderUnreachable,
   QuoteStale,
   subscriptionEnded,
   type ChangeQuote,
@@ -16,6 +17,7 @@ import {
 } from "../payment-provider.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
+import { keepDebt } from "./owed-mark.ts";
 import { allOf, asked } from "./paddle-errors.ts";
 import { ownItems } from "./paddle-prices.ts";
 import { minor, openSums, recurringSums, unpaidMark, unpaidSpan } from "./paddle-views.ts";
@@ -133,7 +135,7 @@ const withOwed = (period: Sums, owed: readonly OwedLine[]): Sums => {
  * Charges what was used before the pause. Paddle's invoice for resuming takes no further lines, so this is one of its own; a card that
  * refuses it is charged at the next renewal. Repeating it charges nothing twice.
  */
-async function chargeUnpaid(paddle: Paddle, id: string, unpaid: UnpaidTime): Promise<void> {
+export async function chargeUnpaid(paddle: Paddle, id: string, unpaid: UnpaidTime): Promise<void> {
   const subscription = await asked(() => paddle.subscriptions.get(id, { include: ["recurring_transaction_details", "next_transaction"] }));
   const owed = owedLines(subscription, unpaid);
   if (owed.length === 0) return;
@@ -178,7 +180,15 @@ export async function resume(
     const { dueNow } = await previewResume(paddle, id, clock.now(), unpaid);
     if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency)
       throw new QuoteStale("The price has changed.");
-    await asked(() => paddle.subscriptions.resume(id, { effectiveFrom: "immediately", onResume: "start_new_billing_period" }));
+    // First: from the resumption on, nothing else says what is owed.
+    if (unpaid) await keepDebt(paddle, before.customerId, id, unpaid, clock.now());
+    await asked(() => paddle.subscriptions.resume(id, { effectiveFrom: "immediately", onResume: "start_new_billing_period" })).catch(
+      async (error: unknown) => {
+        // Refused: nothing was agreed. Without an answer it may have been resumed.
+        if (unpaid && !(error instanceof ProviderUnreachable)) await keepDebt(paddle, before.customerId, id, null, clock.now());
+        throw error;
+      },
+    );
   } else if (before.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} can't be resumed.`);
   const resumed = await read();
   if (resumed.status !== "active")
@@ -188,6 +198,7 @@ export async function resume(
   async function settled(now: ProviderSubscription): Promise<ProviderSubscription> {
     if (!unpaid) return now;
     await chargeUnpaid(paddle, id, unpaid);
+    await keepDebt(paddle, now.customerId, id, null, clock.now());
     return read();
   }
 }

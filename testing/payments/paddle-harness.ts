@@ -15,7 +15,7 @@ import {
 } from "#payments/sandbox/sandbox-rows.ts";
 import { startFakePaddle } from "./fake-paddle/start-fake-paddle.ts";
 import type { FakeWorld } from "./fake-paddle/paddle-world.ts";
-import { showSubscription } from "./fake-paddle/subscription-calls.ts";
+import { billWaiting, showSubscription } from "./fake-paddle/subscription-calls.ts";
 import { adjust, approveRefunds, convertPage, showTransaction } from "./fake-paddle/transaction-calls.ts";
 import type { ProviderHarness, RawWebhook } from "./provider-suite/provider-harness.ts";
 import { createSandboxHarness, keptCard, publicUrl, type SandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
@@ -70,6 +70,8 @@ export async function createPaddleHarness(options: PaddleHarnessOptions = {}): P
     discounts: new Map(),
     byHand: new Map(),
     archived: new Set(),
+    customData: new Map(),
+    unanswered: [],
     archivedPrices: new Set(),
     asked: [],
     mostPerMinute: null,
@@ -106,6 +108,11 @@ export async function createPaddleHarness(options: PaddleHarnessOptions = {}): P
       gathersMs: options.gathersMs ?? 0,
       countCalls: options.countCalls,
     }),
+    async advance(ms) {
+      const since = sandbox.now();
+      await sandbox.advance(ms);
+      await billWaiting(world, since);
+    },
     triesOnRequest: false,
     closesPages: false,
     fake: world,

@@ -79,6 +79,10 @@ export const customerCalls: readonly Call[] = [
       if (email !== undefined) await refuseSecond(world, email, id!);
       if (status === "active") world.archived.delete(id!);
       if (status === "archived") world.archived.add(id!);
+      if (data !== undefined) {
+        const { accountId: _account, ...more } = data ?? {};
+        world.customData.set(id!, more);
+      }
       const accountId = accountIn(data);
       const changes = {
         ...(email !== undefined && { email }),
@@ -144,10 +148,16 @@ async function sellableIn({ harness, archivedPrices }: FakeWorld): Promise<objec
   });
 }
 
-const shown = ({ archived }: FakeWorld, row: CustomerRow): ICustomerResponse => ({
-  ...customerObject(row),
-  status: archived.has(row.id) ? "archived" : "active",
-});
+/** Custom data are one value: what is sent replaces it. */
+export function shown({ archived, customData }: FakeWorld, row: CustomerRow): ICustomerResponse {
+  const object = customerObject(row);
+  const more = customData.get(row.id);
+  return {
+    ...object,
+    status: archived.has(row.id) ? "archived" : "active",
+    custom_data: more || object.custom_data ? { ...object.custom_data, ...more } : null,
+  };
+}
 
 /** Compares addresses without regard to case. */
 async function byEmail({ harness }: FakeWorld, email: string): Promise<CustomerRow[]> {

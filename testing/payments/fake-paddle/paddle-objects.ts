@@ -195,7 +195,7 @@ function detailsOf(
 const billedDetails = (
   charged: readonly ProviderLine[],
   sums: Sums,
-  products?: readonly OneTimeProduct[],
+  products?: readonly (OneTimeProduct | undefined)[],
 ): ITransactionDetailsResponse => ({
   ...detailsOf(charged, sums, products),
   payout_totals: null,
@@ -354,7 +354,7 @@ interface Billed {
   customer: CustomerRow;
   isPastDue: boolean;
   adjustments: readonly IAdjustmentResponse[];
-  products?: readonly OneTimeProduct[] | undefined;
+  products?: readonly (OneTimeProduct | undefined)[] | undefined;
   percentOff?: number;
 }
 

@@ -25,8 +25,8 @@ export interface FakeWorld {
   /** What staff added to subscriptions beside the plan, by subscription: ids of prices that are not in our catalogue. */
   others: Map<string, string[]>;
   /** The products of one-time charges, by transaction: they are in no catalogue. */
-  products: Map<string, OneTimeProduct[]>;
-  /** One-time charges that wait for their subscription's next renewal. They are shown; the sandbox behind it does not bill them. */
+  products: Map<string, (OneTimeProduct | undefined)[]>;
+  /** One-time charges that wait for their subscription's next renewal. Billed with it: see `billWaiting`. */
   waiting: Map<string, { product: OneTimeProduct; amount: number }[]>;
   /** Whether cards refuse one-time charges, such as for want of money after the renewal. */
   refusesCharges: boolean;
@@ -34,6 +34,10 @@ export interface FakeWorld {
   discounts: Map<string, { percent: number; since: Date }>;
   /** Transactions of no subscription that staff made by hand, by customer. */
   byHand: Map<string, ITransactionResponse[]>;
+  /** Custom data of customers beside the account. */
+  customData: Map<string, Record<string, unknown>>;
+  /** Requests that are carried out once without an answer, by "POST /subscriptions/…/resume" and the like. */
+  unanswered: RegExp[];
   /** Customers that staff archived. */
   archived: Set<string>;
   /** Keys of prices that staff archived. */

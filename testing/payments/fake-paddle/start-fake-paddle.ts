@@ -32,6 +32,11 @@ export async function startFakePaddle(world: FakeWorld, apiKey: string): Promise
   const server = createServer((request, response) => {
     void (async () => {
       const { status, body, retryAfter } = refuseTooMany(request) ?? { ...(await answerCall(world, request, apiKey)), retryAfter: null };
+      const lost = world.unanswered.findIndex((call) => call.test(`${request.method} ${request.url}`));
+      if (lost >= 0) {
+        world.unanswered.splice(lost, 1);
+        return void request.socket.destroy();
+      }
       response
         .writeHead(status, { "content-type": "application/json", ...(retryAfter !== null && { "retry-after": String(retryAfter) }) })
         .end(JSON.stringify(body));

@@ -9,7 +9,7 @@ import { openCardPage } from "#payments/sandbox/calls/open-page.ts";
 import { retryDays, tell } from "#payments/sandbox/run-due.ts";
 import { holdSubscription, selectInvoices, updateSubscription, type SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { chargeCard } from "#payments/sandbox/sums/test-cards.ts";
-import { sandboxSubscriptions } from "#database/tables.ts";
+import { sandboxInvoices, sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
 import type { ChangeRequest } from "#payments/payment-provider.ts";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
 import type { ISubscriptionPreviewResponse, ISubscriptionResponse } from "@paddle/paddle-node-sdk";
@@ -321,6 +321,33 @@ const othersItem = (like: ISubscriptionResponse["items"][number], id: string): I
   quantity: 1,
   price: { ...like.price, id, custom_data: null },
 });
+
+/** Adds the charges that waited for a renewal to the first one since then, to its sums and to the attempts to pay it. */
+export async function billWaiting(world: FakeWorld, since: Date): Promise<void> {
+  const { db } = world.harness;
+  for (const [id, charges] of world.waiting) {
+    const { subscription, customer } = await both(world, id);
+    const renewal = (await selectInvoices(db, customer.id)).findLast(
+      (row) => row.subscriptionId === id && row.issuedAt > since && !row.lines.some(({ isProration }) => isProration),
+    );
+    if (!renewal) continue;
+    const added = charges.map(({ product, amount }) => ({
+      label: product.name,
+      quantity: 1,
+      amount: { amount, currency: subscription.currency },
+      isProration: false,
+    }));
+    const lines = [...renewal.lines, ...added];
+    const { tax, total } = makeBill(lines, { ...payerOf(customer, subscription.taxInclusive), credit: 0 });
+    await db.update(sandboxInvoices).set({ lines, tax, total }).where(eq(sandboxInvoices.id, renewal.id));
+    await db
+      .update(sandboxPayments)
+      .set({ amount: total - renewal.creditUsed })
+      .where(eq(sandboxPayments.invoiceId, renewal.id));
+    world.products.set(renewal.id, [...renewal.lines.map(() => undefined), ...charges.map(({ product }) => product)]);
+    world.waiting.delete(id);
+  }
+}
 
 function nextOf(world: FakeWorld, { id, items: sold, currency, periodEndsAt }: SubscriptionRow, payer: ReturnType<typeof payerOf>) {
   const waiting = world.waiting.get(id) ?? [];

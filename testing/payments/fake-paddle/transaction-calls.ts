@@ -20,6 +20,7 @@ import type { IAdjustmentResponse, ITransactionResponse } from "@paddle/paddle-n
 import { convert, currencyIn, pricesOf } from "./paddle-currency.ts";
 import { notFound, refused } from "./paddle-fault.ts";
 import { adjustmentObject, chargedFor, checkoutObject, currencyOf, transactionObject, type Adjusting } from "./paddle-objects.ts";
+import { shown } from "./customer-calls.ts";
 import { items, purchaseOf } from "./paddle-items.ts";
 import { both, call, customerOf, type Call, type FakeWorld } from "./paddle-world.ts";
 
@@ -183,7 +184,7 @@ export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: Re
     row,
     payments.some(({ reason }) => reason === chargebackReason),
   );
-  return transactionObject(
+  const object = transactionObject(
     {
       row,
       payments,
@@ -195,6 +196,7 @@ export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: Re
     },
     include,
   );
+  return include.has("customer") ? { ...object, customer: shown(world, customer) } : object;
 }
 
 /** The transaction of a checkout or of an invoice. */
