@@ -2,6 +2,7 @@
  * The worker's part: a beat every minute, by which a gap in the database's memory is noticed, and comparing with the provider: immediately after
  * a gap, and each night.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { beat, readMemoryGap } from "#domain/memory-gap/memory-gap-store.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -9,13 +10,15 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import { leaveLease, takeLease } from "#platform/postgres/lease.ts";
 import type { Billing } from "../billing.ts";
-import { reconcile, reconcileSince } from "./reconcile.ts";
+import { ComparisonEnded, reconcile, reconcileSince } from "./reconcile.ts";
 
 const beatMs = minuteMs;
 /** Between two accounts; a killed process's is free again then. */
 const leaseSeconds = 300;
 /** In UTC: few customers work then, and providers charge all day. */
 const nightlyAtMs = 3 * hourMs;
+/** How soon a wait for the provider notices that the process stops. */
+const stopWithinMs = 500;
 const leaseName = "reconcile";
 
 interface ReconcileLoop {
@@ -49,8 +52,6 @@ export async function startReconciling(billing: Billing, rounds?: Rounds): Promi
   };
 }
 
-class Stopping extends Error {}
-
 /** Compares if there is a gap, or the night's comparison is due, unless another process does. */
 export async function reconcileIfDue(billing: Billing, isStopping: () => boolean = () => false): Promise<void> {
   const { db, clock, log } = billing;
@@ -66,13 +67,19 @@ export async function reconcileIfDue(billing: Billing, isStopping: () => boolean
       since,
       everyone: gap !== null,
       async onAccount() {
-        if (isStopping()) throw new Stopping();
+        if (isStopping()) throw new ComparisonEnded();
         await takeLease(db, leaseName, holder, leaseSeconds);
+      },
+      async wait(ms) {
+        await takeLease(db, leaseName, holder, leaseSeconds);
+        for (const endsAtMs = performance.now() + ms; performance.now() < endsAtMs; await delay(stopWithinMs)) {
+          if (isStopping()) throw new ComparisonEnded();
+        }
       },
     });
     log.info({ listed, compared, healed: healed.length, findings: findings.length }, "compared with the payment provider");
   } catch (error) {
-    if (!(error instanceof Stopping)) throw error;
+    if (!(error instanceof ComparisonEnded)) throw error;
   } finally {
     await leaveLease(db, leaseName, holder);
   }

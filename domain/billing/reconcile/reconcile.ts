@@ -3,6 +3,7 @@
  * when an operator asks. Takes over what is provable: a subscription whose checkout named an account that exists. The rest is listed for a
  * person. Nothing is ended, charged or refunded at the provider. Decision 0189.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { inArray, isNotNull } from "drizzle-orm";
 import { invoices, subscriptions as rowsOfAccounts } from "#database/tables.ts";
 import { raiseInvoiceNumbers } from "#domain/invoices/invoice-store.ts";
@@ -10,6 +11,8 @@ import { closeMemoryGap, noteNumbersKnown, readMemoryGap } from "#domain/memory-
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { ProviderUnreachable, seriesOf, type ListedObject, type ProviderSubscription } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
+import { readingOnce } from "#platform/loops/read-once.ts";
+import { askedToWaitMs, calledBy, type Calling } from "../ask-provider.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { listSoldHere } from "../purchases/checkout/checkout-store.ts";
@@ -24,6 +27,11 @@ const marginMs = dayMs;
 /** A refund numbers a document about an invoice that may be a year old. */
 const numbersReachMs = 400 * dayMs;
 
+/** The caller ends the comparison before it is complete, such as because the process stops. */
+export class ComparisonEnded extends Error {
+  override readonly name = "ComparisonEnded";
+}
+
 interface Wanted {
   /** Where the lists begin, by the provider's time of creation. Accounts of ours are compared whatever their age. */
   since: Date;
@@ -33,6 +41,8 @@ interface Wanted {
   everyone?: boolean;
   /** Called before each account is compared. */
   onAccount?: () => Promise<void>;
+  /** Waits while the provider's limit of calls is reached. Like `onAccount`, it throws ComparisonEnded to end the comparison. */
+  wait?: (ms: number) => Promise<void>;
 }
 
 export interface Reconciliation {
@@ -54,7 +64,11 @@ export async function reconcileSince({ db, clock }: Pick<Billing, "db" | "clock"
  * Throws ProviderUnreachable if the provider does not answer: nothing is complete then, a gap stays open, and repeating it is safe. An account
  * that fails for another reason is listed and holds up no other.
  */
-export async function reconcile(billing: Billing, { since, dryRun = false, everyone = true, onAccount }: Wanted): Promise<Reconciliation> {
+export async function reconcile(
+  given: Billing,
+  { since, dryRun = false, everyone = true, onAccount, wait = (ms) => delay(ms) }: Wanted,
+): Promise<Reconciliation> {
+  const billing = patient(given, wait);
   const { db, clock, provider, log } = billing;
   const gap = (await readMemoryGap(db)).since;
   const mails = gap === null;
@@ -74,11 +88,13 @@ export async function reconcile(billing: Billing, { since, dryRun = false, every
   for (const [accountId, ids] of due) {
     await onAccount?.();
     try {
-      const { what, findings } = await compareAccount(billing, { accountId, ids, owners, dryRun, mails, everyone, bills, subscriptions });
+      const { what, findings } = await readingOnce(() =>
+        compareAccount(billing, { accountId, ids, owners, dryRun, mails, everyone, bills, subscriptions }),
+      );
       if (what.length > 0) done.healed.push({ accountId, what: what.join("; ") });
       done.findings.push(...findings);
     } catch (error) {
-      if (error instanceof ProviderUnreachable) throw error;
+      if (error instanceof ProviderUnreachable || error instanceof ComparisonEnded) throw error;
       log.error({ err: error, accountId }, "an account could not be compared with the payment provider");
       const detail = error instanceof Error ? error.message : String(error);
       done.findings.push({ kind: "not-compared", objectId: accountId, accountId, name: "", paid: {}, detail });
@@ -94,6 +110,29 @@ export async function reconcile(billing: Billing, { since, dryRun = false, every
     log.warn({ accountId, what }, "an account was brought up to date with the payment provider");
   await closeMemoryGap(db, gap, now);
   return done;
+}
+
+/** A comparison of many accounts comes up against the provider's limit again and again. */
+const mostWaits = 60;
+
+/** Calls that the provider puts off are repeated when it allows them: a comparison has all night. */
+function patient(billing: Billing, wait: (ms: number) => Promise<void>): Billing {
+  const calling: Calling = async (call) => {
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        const ms = askedToWaitMs(error);
+        if (ms === 0 || waits >= mostWaits) throw error;
+        await wait(ms);
+      }
+    }
+  };
+  return {
+    ...billing,
+    provider: calledBy(billing.provider, calling),
+    settlePayments: (accountId, beside) => billing.settlePayments(accountId, beside, calling),
+  };
 }
 
 /** Plans that nobody pays for, since they were bought in a mode that is not used any more. */
