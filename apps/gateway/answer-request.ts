@@ -7,13 +7,14 @@ import type { LeaveCall } from "./routes/call-queue.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { placesFor } from "./routes/places.ts";
 import { weighBody, type WeighedBody } from "./routes/weigh-body.ts";
+import { siteOf } from "./headers/client-address.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { isReading } from "./headers/is-reading.ts";
 import { hasBody } from "./upstream/request-body.ts";
 import { slowestOf, type SlowReader } from "./upstream/slow-reader.ts";
 import type { Upstream } from "./upstream/upstreams.ts";
-import { tooManyListenersLine } from "./upstream/listeners.ts";
-import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
+import { displacedListenerLine, tooManyListenersLine } from "./upstream/listeners.ts";
+import { proxyRequest, type BreakOffReason, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal, sendRobots, sendUnowned } from "./refusals/send-refusal.ts";
 import { stateOf, traceWake } from "./trace-wake.ts";
@@ -59,9 +60,10 @@ interface Visit {
   isUse: boolean;
 }
 
-const brokenOff = {
+const brokenOff: Record<BreakOffReason, string> = {
   workspace: "a workspace broke off an answer",
   "slow reader": "an answer was broken off because it was read too slowly",
+  listener: displacedListenerLine,
 };
 
 const failureRefusals: Record<ProxyFailure, Refusal> = {
@@ -321,7 +323,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
     slowReadMs: context.limits.slowReadMs,
     isUse: visit.isUse,
     onFailure: (failure, error) => recover(visit, route, failure, error),
-    listen: () => listen(visit, route, upstream),
+    listen: (breakOff) => listen(visit, route, upstream, breakOff),
     onBody: body?.notePassedOn,
     onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
     onSlowReader: (reader) => (visit.slowReader = reader),
@@ -343,9 +345,9 @@ function makesRoom({ slowReaders }: Upstream): boolean {
 }
 
 /** A visitor who may stay for as long as they like; null if there are too many, and the visitor was told so. */
-function listen(visit: Visit, route: ReachableRoute, { listeners }: Upstream): (() => void) | null {
-  const { context } = visit;
-  const leave = listeners.enter(context.isStranger(visit.req.url!));
+function listen(visit: Visit, route: ReachableRoute, { listeners }: Upstream, breakOff: () => void): (() => void) | null {
+  const { context, req } = visit;
+  const leave = listeners.enter({ isStranger: context.isStranger(req.url!), site: siteOf(context.addressOf(req)), isAnswered: true, breakOff });
   if (leave) return leave;
   if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
   refuse(visit, refusals.tooManyListeners);

@@ -5,10 +5,11 @@ import { closedRefusal, isLetIn } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { stateOf, traceWake } from "./trace-wake.ts";
+import { siteOf } from "./headers/client-address.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { refuseUpgrade } from "./refusals/send-refusal.ts";
-import { tooManyListenersLine } from "./upstream/listeners.ts";
+import { displacedListenerLine, tooManyListenersLine, type Listener } from "./upstream/listeners.ts";
 import { isWebSocketHandshake, tunnelUpgrade } from "./upstream/tunnel-upgrade.ts";
 
 /**
@@ -83,19 +84,33 @@ function tunnel(
 ): void {
   const { connectTimeoutMs, handshakeTimeoutMs } = context.limits;
   const upstream = context.upstreams.of(route);
-  const leave = upstream.listeners.enter(context.isStranger(req.url!));
-  if (leave === null) {
-    if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
-    return refuseUpgrade(socket, refusals.tooManyListeners);
-  }
+  let abort = (): void => undefined;
+  const refuseOne = (line: string): void => {
+    if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, line);
+    refuseUpgrade(socket, refusals.tooManyListeners);
+  };
+  const listener: Listener = {
+    isStranger: context.isStranger(req.url!),
+    site: siteOf(context.addressOf(req)),
+    isAnswered: false,
+    breakOff() {
+      abort();
+      // Nothing may be written into a WebSocket.
+      if (listener.isAnswered) socket.destroy();
+      else refuseOne(displacedListenerLine);
+    },
+  };
+  const leave = upstream.listeners.enter(listener);
+  if (leave === null) return refuseOne(tooManyListenersLine);
   if (!route.elsewhere) context.visits?.note(route.workspaceId);
   context.tunnels.add(socket);
   socket.once("close", () => context.tunnels.delete(socket));
-  tunnelUpgrade({
+  abort = tunnelUpgrade({
     req,
     socket,
     head,
     upstream,
+    onAnswer: () => (listener.isAnswered = true),
     onOver: leave,
     headers: context.headersFor(req, route),
     connectTimeoutMs,

@@ -138,6 +138,8 @@ export interface GatewayContext {
   isProbe(req: IncomingMessage): boolean;
   /** Whether another host's gateway passed the request on. */
   isPassed(req: IncomingMessage): boolean;
+  /** The address of the visitor who sent the request. */
+  addressOf(req: IncomingMessage): string;
   /** The headers for forwarding the request to a workspace, or to the gateway of its host. */
   headersFor(req: IncomingMessage, route: GatewayRoute): string[];
 }
@@ -197,6 +199,9 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
   const upstreams = createUpstreams({ ...limits, lineKeys: options.lineKeys });
   const { sleep, editorListens } = options;
   const isCall = options.isCall ?? ((method, url) => options.webhooks?.isCall(method, url) === true);
+  // Only the gateway that passed it on may name the visitor.
+  const addressOf = (req: IncomingMessage): string =>
+    clientAddress(req.socket.remoteAddress, forwardedFor(req), isPassed(req) ? 1 : trustedProxyHops);
   return {
     routes,
     waitingRoom: createWaitingRoom({ routes, limits }),
@@ -223,10 +228,10 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     isClosed: () => state.isClosed,
     isProbe: (req) => isProbeToken(req.headers[probeHeader]),
     isPassed,
+    addressOf,
     headersFor(req, route) {
       const headers = requestHeaders(req.rawHeaders, req.headers.connection, {
-        // Only the gateway that passed it on may name the visitor.
-        clientAddress: clientAddress(req.socket.remoteAddress, forwardedFor(req), isPassed(req) ? 1 : trustedProxyHops),
+        clientAddress: addressOf(req),
         scheme: publicScheme,
         host: req.headers.host!,
       });

@@ -19,8 +19,10 @@ async function startListenedTo() {
   };
   const workspace = await startTestWorkspace(listener);
   const sockets = new Set<Socket>();
-  workspace.server.on("upgrade", (_req, socket: Socket) => {
+  workspace.server.on("upgrade", (req, socket: Socket) => {
     sockets.add(socket);
+    // As n8n and Node-RED do with paths that none of their parts serves.
+    if (req.url === "/unanswered") return void socket.on("error", () => undefined).resume();
     socket.on("end", () => socket.end()).resume();
     socket.on("error", () => undefined).write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   });
@@ -40,27 +42,38 @@ async function startBoth(limits: object = {}, options: Parameters<typeof startTe
 }
 
 /** Opens a stream, and returns its status and what ends it. */
-async function openStream(port: number, path: string, host = "acme.localhost") {
-  const sent = request({ port, host: "127.0.0.1", path, agent: false, headers: { host } }).end();
+async function openStream(port: number, path: string, host = "acme.localhost", from = "127.0.0.1") {
+  const sent = request({ port, host: "127.0.0.1", localAddress: from, path, agent: false, headers: { host } }).end();
   sent.on("error", () => undefined);
   onTestFinished(() => void sent.destroy());
   const [res] = (await once(sent, "response")) as [IncomingMessage];
-  res.on("error", () => undefined).resume();
-  return { status: res.statusCode!, headers: res.headers, end: () => sent.destroy() };
+  let isGone = false;
+  res
+    .on("error", () => undefined)
+    .on("close", () => (isGone = true))
+    .resume();
+  return { status: res.statusCode!, headers: res.headers, end: () => sent.destroy(), isGone: () => isGone };
 }
 
-async function openSocket(port: number, path: string) {
-  const socket = connect({ port, host: "127.0.0.1" });
+/** Sends a handshake, from an address of this machine. */
+function sendHandshake(port: number, path: string, from = "127.0.0.1"): Socket {
+  const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
   socket.write(
     `GET ${path} HTTP/1.1\r\nhost: acme.localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
   );
+  return socket;
+}
+
+async function openSocket(port: number, path: string, _host?: string, from?: string) {
+  const socket = sendHandshake(port, path, from);
   const [chunk] = (await once(socket, "data")) as [Buffer];
   return {
     status: Number(chunk.toString().slice(9, 12)),
     headers: { "retry-after": /retry-after: (\d+)/i.exec(chunk.toString())?.[1] },
     end: () => socket.destroy(),
+    isGone: () => socket.closed,
   };
 }
 
@@ -108,6 +121,39 @@ test.each([
   const editors = [];
   for (const path of ["/comms", "/comms?access_token=a", "/comms/"]) editors.push((await openSocket(front.port, path)).status);
   expect(editors).toEqual([101, 101, 101]);
+});
+
+test.each([
+  ["streams of events", openStream, "/rest/push/stream"],
+  ["WebSockets", openSocket, "/rest/push"],
+])("a visitor with many %s makes room for one from elsewhere, who has fewer", async (_what, open, path) => {
+  const front = await startBoth();
+  const ok = open === openStream ? 200 : 101;
+  const many: { isGone(): boolean }[] = [];
+  for (let at = 0; at < all; at += 1) many.push(await open(front.port, path));
+  expect((await open(front.port, path)).status).toBe(429);
+  const elsewhere = [];
+  for (let at = 0; at < all / 2; at += 1) elsewhere.push(await open(front.port, path, undefined, "127.0.0.2"));
+  expect(elsewhere.map(({ status }) => status)).toEqual(Array.from({ length: all / 2 }, () => ok));
+  // Now both have as many.
+  expect((await open(front.port, path, undefined, "127.0.0.2")).status).toBe(429);
+  await expect.poll(() => many.map(({ isGone }) => isGone())).toEqual(many.map((_one, at) => at >= all / 2));
+  expect(elsewhere.some(({ isGone }) => isGone())).toBe(false);
+  // The last one of a third visitor is not taken from them.
+  expect((await open(front.port, path, undefined, "127.0.0.3")).status).toBe(ok);
+});
+
+test("handshakes that a workspace leaves unanswered make room for others, from any address", async () => {
+  const front = await startBoth();
+  const unanswered = Array.from({ length: all }, (_, at) => sendHandshake(front.port, "/unanswered", `127.0.0.${at + 10}`));
+  const texts = unanswered.map((socket) => {
+    let text = "";
+    socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    return () => text;
+  });
+  await expect.poll(async () => (await openSocket(front.port, "/rest/push")).status, { timeout: 10_000 }).toBe(101);
+  await expect.poll(() => texts[0]!()).toMatch(/^HTTP\/1\.1 429 /);
+  expect(texts.slice(1).map((text) => text())).toEqual(Array.from({ length: all - 1 }, () => ""));
 });
 
 test("visitors who do not read pages keep nobody out, not even when they have all places of a workspace", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, siteOf } from "./client-address.ts";
 
 test.each([
   ["headers are ignored without trusted proxies", "203.0.113.9", "1.1.1.1", 0, "203.0.113.9"],
@@ -14,4 +14,13 @@ test.each([
   ["an IPv6 address stays", "::1", undefined, 0, "::1"],
 ])("%s", (_promise, connection, header, hops, expected) => {
   expect(clientAddress(connection, header, hops)).toBe(expected);
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["2001:db8:7:1::1", "2001:db8:7"],
+  ["2001:DB8:0007:ffff:1:2:3:4", "2001:db8:7"],
+  ["::1", "0:0:0"],
+])("the address %s belongs to the site %s", (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });

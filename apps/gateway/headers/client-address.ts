@@ -1,5 +1,6 @@
 /** The visitor's address: that of the connection, or the one reported by trusted proxies. */
 import { isIP } from "node:net";
+import { addressSubject } from "#domain/attempts/attempt-store.ts";
 
 /**
  * The visitor's address. With `trustedProxyHops` 0, headers are ignored. With n, it is the n-th entry from the right of
@@ -12,6 +13,12 @@ export function clientAddress(connectionAddress: string | undefined, forwardedFo
   // A chain that is too short means that the request bypassed a proxy; its leftmost entry is the best available.
   const entry = chain[Math.max(0, chain.length - trustedProxyHops)] ?? "";
   return plainAddress(entry.trim()) ?? own;
+}
+
+/** All addresses that one visitor may have: an IPv4 address, or an IPv6 /48, what one site gets. */
+export function siteOf(address: string): string {
+  const subject = addressSubject(address);
+  return subject.includes(":") ? subject.split(":", 3).join(":") : subject;
 }
 
 /** Without the IPv4-in-IPv6 prefix, brackets and port that some proxies add; null if it is no address. */

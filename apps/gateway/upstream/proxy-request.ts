@@ -34,8 +34,11 @@ interface ProxyRequest {
   onFailure(failure: ProxyFailure, error: Error): void;
   /** Called when the whole body was passed on, with its size. */
   onBody?: ((bytes: number) => void) | undefined;
-  /** Called if the response is a stream of events that a GET opens. Null refuses it: nothing of the response is sent, nor anything else called. */
-  listen(): (() => void) | null;
+  /**
+   * Called if the response is a stream of events that a GET opens, with what breaks it off. Null refuses it: nothing of the response is sent,
+   * nor anything else called.
+   */
+  listen(breakOff: () => void): (() => void) | null;
   /** Called when the response's head has come. */
   onHead?: (() => void) | undefined;
   /** Called once, when the workspace must wait for its visitor to read. */
@@ -43,8 +46,11 @@ interface ProxyRequest {
   /** Called when the workspace holds nothing of the response any more: it has come as a whole, or its slow reader was broken off. */
   onEnd?: (() => void) | undefined;
   /** Called if the response breaks off after its head was sent, and the visitor is still connected, perhaps without reading. */
-  onBreakOff(because: "workspace" | "slow reader"): void;
+  onBreakOff(because: BreakOffReason): void;
 }
+
+/** `listener`: one of many streams of events made room for another. */
+export type BreakOffReason = "workspace" | "slow reader" | "listener";
 
 /** Up to this size, copying a body into one string with the headers costs less than writing it separately. */
 const joinedBytes = 16 * 1024;
@@ -141,7 +147,7 @@ class VisitorExchange implements Exchange {
     // It has no end: a process that stops does not wait for it.
     const isStream = contentLength === null && isEventStream(headers);
     if (isStream && this.#request.req.method === "GET") {
-      this.#stopListening = this.#request.listen();
+      this.#stopListening = this.#request.listen(() => this.#breakOff("listener"));
       if (this.#stopListening === null) {
         this.#finish();
         return this.#connection!.abort();
@@ -171,7 +177,7 @@ class VisitorExchange implements Exchange {
     if (res.write(copy)) return;
     this.#connection!.pause(this.#request.readSilenceMs);
     if (this.#slowReader) return;
-    this.#slowReader = new SlowReader(this.#request.slowReadMs, this.#breakOffReader);
+    this.#slowReader = new SlowReader(this.#request.slowReadMs, () => this.#breakOff("slow reader"));
     this.#request.upstream.slowReaders.add(this.#slowReader);
     this.#request.onSlowReader?.(this.#slowReader);
     res.on("drain", () => {
@@ -179,14 +185,14 @@ class VisitorExchange implements Exchange {
     });
   }
 
-  readonly #breakOffReader = () => {
+  #breakOff(because: BreakOffReason): void {
     if (this.#isOver) return;
     this.#finish();
     this.#connection!.abort();
-    this.#request.onBreakOff("slow reader");
+    this.#request.onBreakOff(because);
     breakOff(this.#request.req, this.#res);
     this.#request.onEnd?.();
-  };
+  }
 
   /** Usually the body is in the same packet and is sent with the headers; if not, the headers must not wait for it. */
   onPause(): void {

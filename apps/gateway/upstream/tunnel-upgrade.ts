@@ -18,6 +18,8 @@ interface TunnelUpgrade {
   headers: string[];
   connectTimeoutMs: number;
   handshakeTimeoutMs: number;
+  /** Called once when the workspace has accepted or declined. */
+  onAnswer(): void;
   /** Called once when nothing of it is left. */
   onOver(): void;
   /** Called at most once, and only if nothing was written to the visitor. */
@@ -39,8 +41,11 @@ export function isWebSocketHandshake(req: IncomingMessage): boolean {
   );
 }
 
-/** Forwards the handshake and joins both sockets. If the workspace declines, its response is passed back. */
-export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
+/**
+ * Forwards the handshake and joins both sockets. If the workspace declines, its response is passed back. Returns a function that ends it
+ * without a word, and leaves the visitor's socket as it is.
+ */
+export function tunnelUpgrade(tunnel: TunnelUpgrade): () => void {
   const { req, socket, upstream } = tunnel;
   const { line } = upstream;
   const finish = occupy(upstream, tunnel.onOver);
@@ -81,6 +86,7 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   outgoing.on("error", onError);
   outgoing.on("response", (answer) => {
     settle();
+    tunnel.onAnswer();
     // From here on an error breaks off the response; a refusal would be read as part of it.
     outgoing.removeAllListeners("error").on("error", () => socket.destroy());
     passBack(socket, answer);
@@ -88,12 +94,14 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   });
   outgoing.on("upgrade", (answer, _socket, ownHead) => {
     settle();
+    tunnel.onAnswer();
     socket.write(headOf(answer, ["Connection: Upgrade", "Upgrade: websocket"]), "latin1");
     if (ownHead.length > 0) socket.write(ownHead);
     if (tunnel.head.length > 0) own.write(tunnel.head);
     join(socket, own, finish);
   });
   outgoing.end();
+  return onGone;
 }
 
 /**
