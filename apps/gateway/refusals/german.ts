@@ -67,6 +67,10 @@ export const germanRefusals: Record<Code, GermanWords> = {
     title: "Zu viele Aufrufe auf einmal",
     detail: "Dieser Workspace bearbeitet so viele Aufrufe, wie er kann, und es warten schon zu viele. Versuchen Sie es gleich noch einmal.",
   },
+  connection_too_many_requests: {
+    title: "Zu viele Anfragen auf einer Verbindung",
+    detail: "Auf dieser Verbindung warten schon zu viele Anfragen. Warten Sie auf eine Antwort, bevor Sie die nächste senden.",
+  },
   workspace_too_many_listeners: {
     title: "Zu viele offene Verbindungen",
     detail:

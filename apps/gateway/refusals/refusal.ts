@@ -142,6 +142,13 @@ export const refusals = {
     detail: "Too many visitors keep a stream of events or a WebSocket of this workspace open. Try again when some have left.",
     retryAfterSeconds: 30,
   },
+  tooManyInTurn: {
+    status: 429,
+    code: "connection_too_many_requests",
+    title: "Too many requests on one connection",
+    detail: "Too many requests of this connection are waiting for their turn. Wait for an answer before you send another one.",
+    retryAfterSeconds: 1,
+  },
   unavailable: {
     status: 503,
     code: "gateway_unavailable",

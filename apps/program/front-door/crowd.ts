@@ -25,6 +25,8 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
   const silent = new Set<Socket>();
   /** Oldest first. */
   const streams = new Set<Socket>();
+  /** What each connection is answering, or has answered last. */
+  const current = new WeakMap<Socket, ServerResponse>();
   const leave = (socket: Socket): void => {
     all.delete(socket);
     silent.delete(socket);
@@ -46,7 +48,10 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
     ask(req, res) {
       const { socket } = req;
       silent.delete(socket);
+      current.set(socket, res);
       res.once("close", () => {
+        // Its next request, sent before this answer, has begun by now.
+        if (current.get(socket) !== res) return;
         streams.delete(socket);
         if (!socket.destroyed && all.has(socket)) silent.add(socket);
       });

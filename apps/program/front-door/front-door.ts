@@ -10,10 +10,13 @@ import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { Log } from "#platform/log.ts";
 import { timeLimits } from "#platform/time-limits.ts";
 import { isAmbiguous } from "../../gateway/headers/is-ambiguous.ts";
+import { refusals } from "../../gateway/refusals/refusal.ts";
+import { sendRefusal } from "../../gateway/refusals/send-refusal.ts";
 import { resolveHost } from "../../gateway/routes/resolve-host.ts";
 import { gatewayServerOptions } from "../../gateway/server-options.ts";
 import { createVisitsInHand, type VisitsInHand } from "./visits-in-hand.ts";
 import { createParseRefusal, refuseCookies } from "./too-many-cookies.ts";
+import { inTurn } from "./in-turn.ts";
 import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {
@@ -109,7 +112,7 @@ function buildServer(
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(gatewayServerOptions.connectionsCheckingInterval!, limits.headMs),
   };
-  const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
     crowd.ask(req, res);
     visits.begin(res);
     const host = resolveHost(req.headers.host, panelHost, apiHosts);
@@ -124,7 +127,9 @@ function buildServer(
     if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);
     if (gateway) return gateway.handleUnknown(req, res);
     res.writeHead(404).end();
-  });
+  };
+  const refuse = (req: IncomingMessage, res: ServerResponse): void => sendRefusal(req, res, refusals.tooManyInTurn, panelUrl);
+  const server = createServer(serverOptions, inTurn(answer, refuse));
   server.on("connection", (socket) => {
     // The connection was reset before it was accepted: it cannot be answered and has no address for the rate limit.
     if (socket.remoteAddress === undefined) return void socket.destroy();
