@@ -18,10 +18,15 @@ let api: FastifyInstance;
 let health: FastifyInstance;
 
 beforeAll(async () => {
-  workspace = await startTestWorkspace((req, res) => res.end(`workspace ${req.url}`));
-  workspace.server.on("upgrade", (_req, socket) =>
-    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nworkspace"),
-  );
+  workspace = await startTestWorkspace((req, res) => {
+    if (req.url === "/events") return void res.writeHead(200, { "content-type": "text/event-stream" }).write("data: hello\n\n");
+    res.end(`workspace ${req.url}`);
+  });
+  workspace.server.on("upgrade", (req, socket) => {
+    const head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nworkspace";
+    if (req.url === "/stay") socket.on("error", () => undefined).write(head);
+    else socket.end(head);
+  });
   gateway = createGateway({
     lookUp: async (name) => (name === "acme" ? { workspaceId: "w", state: "online", address: workspace.address, open: true } : null),
     panelUrl: "http://localhost:3000",
@@ -58,6 +63,19 @@ async function send(port: number, head: string, host = "127.0.0.1"): Promise<str
 }
 
 const get = (port: number, host: string, path = "/", address?: string) => send(port, `GET ${path} HTTP/1.1\r\nHost: ${host}`, address);
+
+/** Connections to a workspace that stay open. */
+async function fillWith(head: string, port: number, sockets: number) {
+  const gone = new Set<number>();
+  for (let at = 0; at < sockets; at += 1) {
+    const socket = connect({ port, host: "127.0.0.1" });
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined).on("close", () => gone.add(at));
+    socket.write(`${head}\r\nHost: acme.localhost\r\n\r\n`);
+    await Promise.race([once(socket, "data"), once(socket, "close")]);
+  }
+  return { sockets, isGone: (at: number) => gone.has(at) };
+}
 
 const up = '{"status":"up"}';
 const unknown = "workspace_unknown";
@@ -257,7 +275,7 @@ describe("slow clients", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test("a full door closes event streams and then the longest-idle connections for new ones, but no current request or tunnel", async () => {
+  test("a full door closes event streams and then the longest-idle connections for new ones, but no current request", async () => {
     const said: unknown[] = [];
     const log = createLog(
       "warn",
@@ -294,6 +312,56 @@ describe("slow clients", () => {
     expect(ended).not.toContain("silent 59");
     expect(said).toEqual([expect.objectContaining({ connections: 20, msg: expect.stringContaining("the front door is full") })]);
     for (const socket of [busy, kept, ...silent]) socket.destroy();
+  });
+
+  test("a door full of bodies that never end accepts new connections, and cuts off the oldest bodies", async () => {
+    const reading = fastify();
+    reading.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    let arrived = 0;
+    reading.addHook("onRequest", async () => void (arrived += 1));
+    reading.post("/*", async () => "read");
+    reading.get("/*", async () => "panel");
+    reading.get("/held", () => new Promise(() => undefined));
+    await reading.ready();
+    const { port } = await openDoor({ api: reading, limits: { connections: 20 } });
+    const enter = async (head: string) => {
+      const socket = connect({ port, host: "127.0.0.1" });
+      let isGone = false;
+      socket
+        .on("error", () => undefined)
+        .on("close", () => (isGone = true))
+        .resume();
+      await once(socket, "connect");
+      const before = arrived;
+      socket.write(head);
+      onTestFinished(() => void socket.destroy());
+      await expect.poll(() => isGone || arrived > before, { interval: 5 }).toBe(true);
+      return { socket, isGone: () => isGone };
+    };
+    const busy = await enter("GET /held HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+    const upload = "POST /a HTTP/1.1\r\nHost: localhost:3000\r\nContent-Type: a/b\r\nContent-Length: 100\r\n\r\na";
+    const uploads = [];
+    for (let at = 0; at < 30; at += 1) {
+      uploads.push(await enter(upload));
+      // A dripping body is not idle.
+      for (const { socket } of uploads) if (!socket.destroyed) socket.write("a");
+    }
+    for (let at = 0; at < 5; at += 1) expect(await get(port, "localhost:3000")).toContain("panel");
+    expect(uploads[0]!.isGone()).toBe(true);
+    expect(uploads.at(-1)!.isGone()).toBe(false);
+    expect(busy.isGone()).toBe(false);
+  });
+
+  test.each([
+    ["WebSockets", "GET /stay HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket"],
+    ["event streams of workspaces", "GET /events HTTP/1.1"],
+  ])("a door full of %s accepts new connections", async (_what, head) => {
+    const { port } = await openDoor({ limits: { connections: 20 } });
+    const { sockets, isGone } = await fillWith(head, port, 30);
+    for (let at = 0; at < 5; at += 1) expect(await get(port, "localhost:3000")).toContain("panel");
+    // Of one site, the newest go: an editor that is open stays so.
+    await expect.poll(() => isGone(sockets - 1)).toBe(true);
+    expect(isGone(0)).toBe(false);
   });
 
   test("a door full of streams accepts new connections", async () => {

@@ -97,7 +97,7 @@ const sayFull = (log: Log | undefined, connections: number): (() => void) =>
   atMostEvery(fullSaidEveryMs, () =>
     log?.warn(
       { connections },
-      "the front door is full: event streams and the longest-idle connections are closed to make room for new ones",
+      "the front door is full: event streams and the longest-idle connections are closed to make room for new ones, then unfinished uploads and tunnels",
     ),
   );
 
@@ -124,7 +124,11 @@ function buildServer(
       res.once(streamBegan, () => crowd.stream(req.socket));
       return api.routing(req, res);
     }
-    if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);
+    if (host.kind === "workspace" && gateway) {
+      // What a POST streams is work.
+      if (req.method === "GET") res.once(streamBegan, () => crowd.stay(req.socket));
+      return gateway.handleRequest(req, res, host.accountName);
+    }
     if (gateway) return gateway.handleUnknown(req, res);
     res.writeHead(404).end();
   };
