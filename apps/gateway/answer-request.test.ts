@@ -24,6 +24,9 @@ async function deadAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
+/** Requests that call no webhook: pages, in these tests. */
+const pagesOnly = { isCall: () => false, note: () => undefined };
+
 test.each([
   ["unknown", null, 404, "workspace_unknown", undefined],
   ["starting", closed("starting"), 503, "workspace_starting", "2"],
@@ -195,7 +198,7 @@ test("a webhook does not wait longer than allowed", async () => {
 });
 
 test("the requests waiting for one workspace are limited, and all are released when it is stopped", async () => {
-  await using front = await startTestGateway({ limits: { maxWaitingPerWorkspace: 2 } });
+  await using front = await startTestGateway({ webhooks: pagesOnly, limits: { maxWaitingPerWorkspace: 2 } });
   front.setRoute("acme", closed("starting"));
   const answers = [ask(front.port), ask(front.port), ask(front.port)];
   const first = await Promise.race(answers);
@@ -207,7 +210,7 @@ test("the requests waiting for one workspace are limited, and all are released w
 });
 
 test("the total of waiting requests is limited", async () => {
-  await using front = await startTestGateway({ limits: { maxWaiting: 1 } });
+  await using front = await startTestGateway({ webhooks: pagesOnly, limits: { maxWaiting: 1 } });
   const names = ["acme", "other"];
   for (const name of names) front.setRoute(name, closed("starting"));
   const answers = names.map((name) => ask(front.port, { host: `${name}.localhost` }));
@@ -321,7 +324,7 @@ test("more waiting requests than a workspace may have concurrently are sent one 
       }, 20),
     );
   });
-  await using front = await startTestGateway({ limits: { maxInFlight: 3 } });
+  await using front = await startTestGateway({ webhooks: pagesOnly, limits: { maxInFlight: 3 } });
   front.setRoute("acme", closed("starting"));
   const webhooks = Array.from({ length: 20 }, () => ask(front.port, { method: "POST", body: "event" }));
   await vi.waitFor(() => expect(front.arrived()).toBe(20), { timeout: 15_000 });

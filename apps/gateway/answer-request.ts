@@ -60,6 +60,8 @@ interface Visit {
   isUse: boolean;
 }
 
+export const unknownWebhooksLine = "the webhooks of a sleeping workspace could not be looked up";
+
 const brokenOff: Record<BreakOffReason, string> = {
   workspace: "a workspace broke off an answer",
   "slow reader": "an answer was broken off because it was read too slowly",
@@ -89,7 +91,7 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
     isPassed: context.isPassed(req),
     isWebhook: !isProbe && context.webhooks?.isCall(req.method!, req.url!) === true,
     isCall,
-    body: isCall || (!isProbe && hasBody(req)) ? weighBody(req) : null,
+    body: isCall || (!isProbe && (!context.knowsCalls || hasBody(req))) ? weighBody(req) : null,
     beganAt: performance.now(),
     answeredAt: null,
     workspaceId: null,
@@ -196,8 +198,7 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
     // What cannot be found out must not cost a call.
     (err: unknown) => {
       const { log, mayLog } = visit.context;
-      if (mayLog(route.workspaceId))
-        log.warn({ err, workspaceId: route.workspaceId }, "the webhooks of a sleeping workspace could not be looked up");
+      if (mayLog(route.workspaceId)) log.warn({ err, workspaceId: route.workspaceId }, unknownWebhooksLine);
       hold(visit, route);
     },
   );

@@ -5,6 +5,7 @@ import { closedRefusal, isLetIn } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { stateOf, traceWake } from "./trace-wake.ts";
+import { unknownWebhooksLine } from "./answer-request.ts";
 import { siteOf } from "./headers/client-address.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
@@ -32,6 +33,8 @@ export async function answerUpgrade(
     // As for requests: the other gateway may know better, but is asked only once.
     const known = isPassed && found?.elsewhere ? await context.routes.refresh(accountName) : found;
     if (isPassed && known?.elsewhere) return refuseUpgrade(socket, refusals.unavailable);
+    if (known?.state === "asleep" && !isProbe && (await isUnexpected(context, req.url!, accountName, known)))
+      return refuseUpgrade(socket, refusals.notFound);
     const route = known && !isProbe ? await awaken(context, socket, accountName, known) : known;
     // The visitor left during the lookup. Their socket emits no further event, so a tunnel would wait forever.
     if (socket.destroyed) return;
@@ -41,6 +44,20 @@ export async function answerUpgrade(
   } catch (error) {
     if (context.mayLog(accountName)) context.log.error({ err: error, accountName }, "the route of a workspace could not be looked up");
     refuseUpgrade(socket, refusals.unavailable);
+  }
+}
+
+/** As for requests: what monitors and scanners request, and calls that no workflow would take, do not wake a workspace. */
+async function isUnexpected(context: GatewayContext, url: string, accountName: string, { workspaceId }: GatewayRoute): Promise<boolean> {
+  const { sleep, log, mayLog } = context;
+  if (!sleep) return false;
+  if (sleep.monitored.test(url) || sleep.absent.test(url)) return true;
+  try {
+    return ((await sleep.refuseCall?.(accountName, "GET", url)) ?? null) !== null;
+  } catch (error) {
+    // What cannot be found out must not cost a call.
+    if (mayLog(workspaceId)) log.warn({ err: error, workspaceId }, unknownWebhooksLine);
+    return false;
   }
 }
 

@@ -7,6 +7,8 @@ import type { GatewayRoute } from "./gateway-route.ts";
  * them. They are places of their own, so that a storm of calls does not keep the owner out.
  */
 const shareForOthers = 0.25;
+/** Where each request may be a call: the rest is for event streams and WebSockets, which take no places. */
+const shareForRequests = 0.5;
 
 interface Kind {
   isCall: boolean;
@@ -19,6 +21,7 @@ interface Kind {
 export function placesFor(route: GatewayRoute, { isCall, knowsCalls, limits }: Kind): { key: string; atOnce: number; each: number } {
   const all = route.callsAtOnce ?? limits.maxInFlight;
   if (isCall) return { key: route.workspaceId, atOnce: all, each: 1 };
-  const atOnce = knowsCalls ? Math.max(1, all * shareForOthers) : all;
+  if (!knowsCalls) return { key: route.workspaceId, atOnce: all, each: all / (limits.maxInFlight * shareForRequests) };
+  const atOnce = Math.max(1, all * shareForOthers);
   return { key: `${route.workspaceId} others`, atOnce, each: atOnce / limits.maxInFlight };
 }

@@ -287,7 +287,7 @@ test("more concurrent requests than allowed are refused, until others are done",
       arrived += 1;
       void release.promise.then(() => res.end("ok"));
     },
-    { limits: { maxInFlight: 2 } },
+    { webhooks: { isCall: () => false, note: () => undefined }, limits: { maxInFlight: 2 } },
   );
   const held = [ask(front.port), ask(front.port)];
   await vi.waitFor(() => expect(arrived).toBe(2), { timeout: 15_000 });
