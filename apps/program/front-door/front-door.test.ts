@@ -260,6 +260,21 @@ describe("slow clients", () => {
     },
   );
 
+  test("a CONNECT is answered and its connection closed, even if the caller keeps its side open", async () => {
+    const { port } = await openDoor();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let text = "";
+    let isGone = false;
+    socket.on("error", () => (isGone = true)).on("data", (chunk: Buffer) => (text += chunk.toString()));
+    socket.write("CONNECT example.com:443 HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+    await once(socket, "end");
+    expect(text).toMatch(/^HTTP\/1\.1 405 /);
+    // A byte sent to a closed connection is answered with a reset.
+    const drip = setInterval(() => socket.write("a"), 20);
+    await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
+    clearInterval(drip);
+  });
+
   test("thousands of idle connections do not block the panel", async () => {
     const { port } = await openDoor();
     const idle = await Promise.all(

@@ -145,11 +145,17 @@ function buildServer(
     visits.upgraded(socket);
     const host = resolveHost(req.headers.host, panelHost, apiHosts);
     if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
-    // A caller that never ends its side would hold the connection forever: HTTP's time limits no longer apply.
-    socket.on("error", () => socket.destroy());
-    socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
+    endWith(socket, "404 Not Found");
   });
+  // Without this, Node closes the connection without an answer.
+  server.on("connect", (_req: IncomingMessage, socket: Duplex) => endWith(socket, "405 Method Not Allowed"));
   return server;
+}
+
+/** A caller that never ends its side would hold the connection forever: HTTP's time limits no longer apply. */
+function endWith(socket: Duplex, status: string): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 /**
