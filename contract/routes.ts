@@ -1,6 +1,7 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
 import * as account from "./accounts/account.ts";
 import * as backup from "./workspaces/backup.ts";
+import * as closing from "./accounts/closing.ts";
 import * as billing from "./billing/billing.ts";
 import * as firstDays from "./accounts/onboarding/first-days.ts";
 import * as invoice from "./billing/invoice.ts";
@@ -62,6 +63,9 @@ export const routes = {
   skipOnboardingStep: onboarding.skipOnboardingStep,
   setUpAccount: account.setUpAccount,
   forgetTemplate: account.forgetTemplate,
+  getClosing: closing.getClosing,
+  closeAccount: closing.closeAccount,
+  reopenAccount: closing.reopenAccount,
   getFirstDays: firstDays.getFirstDays,
   dismissFirstDays: firstDays.dismissFirstDays,
   restoreFirstDays: firstDays.restoreFirstDays,

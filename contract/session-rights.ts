@@ -67,6 +67,9 @@ export const sessionRights: SessionTable = {
   setUpAccount: staffToo,
   // Pages make this call without a click.
   forgetTemplate: everyone,
+  getClosing: staffToo,
+  closeAccount: recently,
+  reopenAccount: ownerOnly,
   getFirstDays: everyone,
   dismissFirstDays: staffToo,
   restoreFirstDays: staffToo,
@@ -176,9 +179,31 @@ export const whileSuspended: { readonly [Name in RouteName]?: string } = {
 };
 
 /** Whether the owner of a suspended account may make this call. */
-export function isOpenWhileSuspended(route: RouteContract): boolean {
+export const isOpenWhileSuspended = (route: RouteContract): boolean => isReadOr(whileSuspended, route);
+
+/**
+ * What the owner of a closed account may call besides everything that only reads: reopen it, look after it, and take along what there is.
+ * All other calls are refused with `account_closed`.
+ */
+export const whileClosed: { readonly [Name in RouteName]?: string } = {
+  reopenAccount: "the way back",
+  changePassword: "the account's safety",
+  confirmPassword: "other calls ask for it",
+  endSession: "the account's safety",
+  endOtherSessions: "the account's safety",
+  changeProfile: "language",
+  forgetTemplate: "pages make this call without a click",
+  completeCheckout: "reads from the payment provider what was paid before",
+  backupDownloadLink: "the owner's data",
+  exportDownloadLink: "the owner's data",
+};
+
+/** Whether the owner of a closed account may make this call. */
+export const isOpenWhileClosed = (route: RouteContract): boolean => isReadOr(whileClosed, route);
+
+function isReadOr(listed: { readonly [Name in RouteName]?: string }, route: RouteContract): boolean {
   const isRead = route.method === "GET" || route.method === "HEAD";
-  return rightsOf(route) === "anyone" || isRead || (Object.keys(whileSuspended) as RouteName[]).some((name) => routes[name] === route);
+  return rightsOf(route) === "anyone" || isRead || (Object.keys(listed) as RouteName[]).some((name) => routes[name] === route);
 }
 
 const byRoute = new Map<RouteContract, "anyone" | SessionRights>(

@@ -89,6 +89,7 @@ export async function createTestApi(
     outputWatch: createOutputWatch(),
     nodeCatalogue: createNodeCatalogue(null),
     introspection: true,
+    closedAccountDays: 30,
     instanceOperations: true,
     termsVersion: "2026-11",
     challenge: noChallenge,

@@ -10,6 +10,7 @@ import { manageBillingRoutes } from "#domain/journeys/manage-billing/route.ts";
 import { paymentRoutes } from "#domain/journeys/manage-billing/payment-route.ts";
 import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
 import { currentUserRoutes } from "#domain/journeys/signed-in/route.ts";
+import { closeAccountRoutes } from "#domain/journeys/close-account/route.ts";
 import { deleteWorkspaceRoutes } from "#domain/journeys/delete-workspace/route.ts";
 import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts";
 import { launchRoutes } from "#domain/journeys/launch/route.ts";
@@ -67,6 +68,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   lookIntoWorkspaceRoutes(mount, services);
   monitorWorkspaceRoutes(mount, services);
   deleteWorkspaceRoutes(mount, services);
+  closeAccountRoutes(mount, services);
   moveClockRoutes(mount, services);
   if (services.sandbox) sandboxControlRoutes(mount, services.sandbox);
 }

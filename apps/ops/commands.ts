@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { alertTest } from "./commands/alert-test.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
 import { backupControlPlane } from "./commands/backup-control-plane.ts";
+import { close, reopen } from "./commands/close.ts";
 import { correctionList } from "./commands/corrections.ts";
 import { decideRefund, refundList } from "./commands/refunds.ts";
 import { deleteWithoutBackup } from "./commands/delete-without-backup.ts";
@@ -43,6 +44,8 @@ export const commands: readonly Command[] = [
   endSessions,
   suspend,
   resume,
+  close,
+  reopen,
   setPublisher,
   resendFailedMails,
   resendMail,

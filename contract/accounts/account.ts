@@ -27,6 +27,15 @@ export const suspension = z
   })
   .meta({ id: "Suspension" });
 
+/** What the owner of a closed account is told. */
+export const closing = z
+  .object({
+    since: z.iso.datetime(),
+    eraseAt: z.iso.datetime().meta({ description: "until then the owner can reopen it; then its backups are deleted" }),
+    reason: z.string().nullable().meta({ description: "why an operator closed it, in any language; null: its owner closed it" }),
+  })
+  .meta({ id: "Closing" });
+
 export const account = z
   .object({
     name: z.string(),
@@ -59,6 +68,7 @@ export const account = z
     suspension: suspension
       .nullable()
       .meta({ description: "an operator stopped the workspace; until it ends, the account can only be read and its data downloaded" }),
+    closing: closing.nullable().meta({ description: "the account is closed: it can only be read, taken along and reopened" }),
     templateId: z.string().nullable().meta({ description: "a template from the sign-up link, opened in the editor at the end" }),
   })
   .meta({ id: "Account" });

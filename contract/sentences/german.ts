@@ -157,6 +157,8 @@ export const germanSentences = {
   paid: "Ihr Abo ist aktiv, deshalb startet der Workspace.",
   suspended: "Ihr Konto wurde gesperrt, deshalb ist der Workspace gestoppt. Seine Daten bleiben erhalten.",
   suspensionEnded: "Die Sperre Ihres Kontos ist beendet, deshalb startet der Workspace.",
+  accountClosed: "Ihr Konto wurde geschlossen, deshalb wird der Workspace gelöscht. Vorher wird ein letztes Backup erstellt und geprüft.",
+  accountReopened: "Ihr Konto wurde wieder geöffnet, deshalb startet der Workspace.",
   planRestart: "Der Workspace startet neu, um seinen neuen Tarif zu übernehmen.",
 
   installing: "{{engine}} {{version}} wird installiert",

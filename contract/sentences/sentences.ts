@@ -161,6 +161,8 @@ export const sentences = {
   paid: "Your subscription is active, so the workspace is starting.",
   suspended: "Your account was suspended, so the workspace is stopped. Its data is kept.",
   suspensionEnded: "The suspension of your account ended, so the workspace is starting.",
+  accountClosed: "Your account was closed, so the workspace is being deleted. A last backup is made and verified first.",
+  accountReopened: "Your account was reopened, so the workspace is starting.",
   planRestart: "The workspace restarts to apply its new plan.",
 
   // Progress.

@@ -33,6 +33,14 @@ export const accounts = pgTable(
     suspendedBy: text("suspended_by"),
     /** Shown to the owner. */
     suspensionReason: text("suspension_reason"),
+    /** Set while the account is closed (domain/journeys/close-account): its workspace is deleted, and its owner may reopen it. */
+    closedAt: at("closed_at"),
+    /** The operator; null: its owner closed it. */
+    closedBy: text("closed_by"),
+    /** An operator's, shown to the owner. */
+    closingReason: text("closing_reason"),
+    /** From then on a closed account can't be reopened: its backups are deleted, and its erasure is due. */
+    eraseAt: at("erase_at"),
     createdAt: at("created_at").notNull(),
   },
   (table) => [
@@ -42,6 +50,9 @@ export const accounts = pgTable(
     index("accounts_suspended_until")
       .on(table.suspendedUntil)
       .where(sql`${table.suspendedUntil} is not null`),
+    index("accounts_to_erase")
+      .on(table.eraseAt)
+      .where(sql`${table.eraseAt} is not null`),
   ],
 );
 

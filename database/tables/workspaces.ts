@@ -31,8 +31,8 @@ export const workspaces = pgTable(
 
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
     /**
-     * Null, unless its account is suspended: the desired state that it gets again afterwards. Until then, no statement can make it run: a
-     * constraint refuses it.
+     * Null, unless its account is suspended or closed: the desired state that it gets again afterwards. Until then, no statement can make it
+     * run: a constraint refuses it.
      */
     resumesAs: text("resumes_as", { enum: ["running", "stopped", "deleted"] }),
     desiredVersion: text("desired_version").notNull(),

@@ -114,3 +114,9 @@ export async function markSetUp(db: Connection, accountId: string, now: Date): P
     .returning({ id: accounts.id });
   return marked.length > 0;
 }
+
+/** The ids of the account's people. */
+export async function listPeople(db: Connection, accountId: string): Promise<string[]> {
+  const found = await db.select({ id: users.id }).from(users).where(eq(users.accountId, accountId)).orderBy(users.id);
+  return found.map(({ id }) => id);
+}

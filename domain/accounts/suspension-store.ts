@@ -1,4 +1,4 @@
-/** The SQL of suspensions: an operator keeps an account's workspace stopped, and no payment starts it. */
+/** The SQL of suspensions, which keep an account's workspace stopped, and of the question what holds an account: closing-store.ts does, too. */
 import { and, asc, eq, isNotNull, lte } from "drizzle-orm";
 import { accounts } from "#database/tables.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -15,17 +15,23 @@ export interface Suspension {
 }
 
 /**
- * Whether the account is suspended. The answer stays true until the transaction ends: it holds the account's row, for whose change a
- * suspension waits.
+ * What keeps the account's workspace from running: it is closed, or suspended; null: nothing. The answer stays true until the transaction
+ * ends: it holds the account's row, for whose change a suspension and a closing wait.
  */
-export async function isSuspended(tx: Connection, accountId: string): Promise<boolean> {
-  const [row] = await tx.select({ since: accounts.suspendedAt }).from(accounts).where(eq(accounts.id, accountId)).for("share");
-  return row !== undefined && row.since !== null;
+export async function whatHolds(tx: Connection, accountId: string): Promise<"closed" | "suspended" | null> {
+  const [row] = await tx
+    .select({ suspendedAt: accounts.suspendedAt, closedAt: accounts.closedAt })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("share");
+  if (row?.closedAt) return "closed";
+  return row?.suspendedAt ? "suspended" : null;
 }
 
-/** Throws AppError `account_suspended`; like `isSuspended` for everything else. */
-export async function refuseSuspended(tx: Connection, accountId: string): Promise<void> {
-  if (await isSuspended(tx, accountId)) throw new AppError("account_suspended");
+/** Throws AppError `account_closed` or `account_suspended`; like `whatHolds` for everything else. */
+export async function refuseHeld(tx: Connection, accountId: string): Promise<void> {
+  const what = await whatHolds(tx, accountId);
+  if (what) throw new AppError(`account_${what}`);
 }
 
 /** The suspension of an account, locked until the transaction ends: others neither change it nor rely on it. Null: there is none. */

@@ -4,8 +4,10 @@
 const personalActions = ["billing_details.changed", "subscription.cancel-asked", "survey.ai-answered", "survey.answered"] as const;
 
 const otherActions = [
+  "account.closed",
   "account.ended",
   "account.registered",
+  "account.reopened",
   "account.resumed",
   "account.set-up",
   "account.suspended",

@@ -1,6 +1,6 @@
 /** The SQL of backups to be removed: which ones have expired, what still needs them, and their removal. */
-import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
-import { backups } from "#database/tables.ts";
+import { and, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
+import { accounts, backups } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { BackupRow } from "./backup-store.ts";
 
@@ -30,6 +30,18 @@ export async function listExpiredBackups(db: Connection, now: Date): Promise<Bac
       ),
     )
     .limit(100);
+}
+
+/** Backups of closed accounts that can't be reopened any more expire, however long they were to be kept. */
+export async function expireOfClosed(db: Connection, now: Date): Promise<void> {
+  const over = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(isNotNull(accounts.eraseAt), lte(accounts.eraseAt, now)));
+  await db
+    .update(backups)
+    .set({ keptUntil: now })
+    .where(and(sql`${backups.accountId} in ${over}`, gt(backups.keptUntil, now)));
 }
 
 /**

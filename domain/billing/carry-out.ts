@@ -5,6 +5,7 @@
  */
 import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
+import { whatHolds } from "#domain/accounts/suspension-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findLastBackup, holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
 import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
@@ -22,7 +23,7 @@ import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
 import { changesStart } from "./purchases/change/changes-start.ts";
 import type { Effect, Next } from "./subscription/subscription-machine.ts";
-import { isRunning, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription/subscription-states.ts";
+import { isRunning, isSold, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription/subscription-states.ts";
 import { lockSubscription, writeSubscription } from "./subscription/subscription-store.ts";
 import { timerChanges } from "./subscription/subscription-timers.ts";
 import { changeTimers } from "./subscription/timer-store.ts";
@@ -200,6 +201,8 @@ async function mailsOf(
   const asked = effects.filter((effect) => effect.kind === "mail");
   const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
   if (!owner) return [];
+  // Of a closed account, only money that moves is news: not the end of its trial.
+  if (!isSold(stateOf(row)) && (await whatHolds(tx, accountId)) === "closed") return [];
   const { email, fullName, language, timezone, accountName } = owner;
   const planName = plans.get(row.planId)?.name ?? row.planId;
   const workspace = await findWorkspace(tx, accountId);

@@ -263,6 +263,18 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     action: "workspace.deleted",
     prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await owner()),
   },
+  closeAccount: {
+    action: "account.closed",
+    prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await owner()),
+  },
+  reopenAccount: {
+    action: "account.reopened",
+    async prepare() {
+      const person = await owner();
+      await shop.api.call("POST", "/api/account/closing", { token: person.token, body: { accountName: person.accountName } });
+      return person;
+    },
+  },
   createInstance: {
     action: "workspace.created",
     async prepare() {

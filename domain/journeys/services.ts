@@ -86,6 +86,8 @@ export interface Services {
   timeTravel: TimeTravel | null;
   /** The version of the terms that a registration accepts; null: the operator has none. */
   termsVersion: string | null;
+  /** How long a closed account can be reopened, in days. */
+  closedAccountDays: number;
   /** Whether customers may set up, restart and change workspaces now. */
   instanceOperations: boolean;
   nodeCatalogue: NodeCatalogue;

@@ -65,6 +65,8 @@ export const journalEvents = [
   "subscription-ended",
   "paid",
   "expired",
+  "account-closed",
+  "account-reopened",
   "suspended",
   "suspension-ended",
   "plan-restart",

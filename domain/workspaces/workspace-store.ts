@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, isNull, lt, not, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Sentence } from "#contract/sentences/say.ts";
 import { accounts, hosts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
-import { refuseSuspended } from "#domain/accounts/suspension-store.ts";
+import { refuseHeld } from "#domain/accounts/suspension-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { after, minuteMs, mostAheadMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -35,10 +35,10 @@ export interface NewWorkspace {
 
 /**
  * Requests a running workspace for the account, due immediately. An account has at most one; a second insert returns null. Throws AppError
- * `account_suspended`.
+ * `account_suspended` or `account_closed`.
  */
 export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now: Date): Promise<string | null> {
-  await refuseSuspended(db, wanted.accountId);
+  await refuseHeld(db, wanted.accountId);
   const id = newId(now.getTime());
   const inserted = await db
     .insert(workspaces)

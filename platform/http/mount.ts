@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHa
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/api/route.ts";
-import { asksPassword, isOpenWhileSuspended, rightsOf } from "#contract/session-rights.ts";
+import { asksPassword, isOpenWhileClosed, isOpenWhileSuspended, rightsOf } from "#contract/session-rights.ts";
 import { AppError } from "../app-error.ts";
 import { createGate } from "../loops/gate.ts";
 import { TookTooLong, within } from "../loops/within.ts";
@@ -179,6 +179,7 @@ export function createMount<SignedIn extends OpenedSession>(
     const signedIn = await authenticate(request, reply);
     if (signedIn === null) throw new AppError("signed_out");
     if (signedIn.suspendedAt && !isOpenWhileSuspended(route)) throw new AppError("account_suspended");
+    if (signedIn.closedAt && !isOpenWhileClosed(route)) throw new AppError("account_closed");
     refuseSession(rightsOf(route), signedIn, request.params, now());
     arrived.set(request, { signedIn, atMs: performance.now() });
     return signedIn;
@@ -196,6 +197,7 @@ export function createMount<SignedIn extends OpenedSession>(
       ...route.problems,
       ...(asksPassword(route) ? ["password_needed"] : []),
       ...(isOpenWhileSuspended(route) ? [] : ["account_suspended"]),
+      ...(isOpenWhileClosed(route) ? [] : ["account_closed"]),
     ]);
     const count = async (request: FastifyRequest): Promise<void> => {
       if (!perMinute || perMinute > mostShared) return;

@@ -11,6 +11,8 @@ export interface OpenedSession {
   passwordTypedAt: Date | null;
   /** Since when its account is suspended; null: it is not. */
   suspendedAt?: Date | null;
+  /** Since when its account is closed; null: it is open. */
+  closedAt?: Date | null;
 }
 
 /** Long enough to work through the list of sessions without a second prompt, too short for a stranger who finds the browser later. */

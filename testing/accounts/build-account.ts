@@ -28,6 +28,7 @@ export function buildAccount(changes: Partial<Account> = {}): Account {
     isFirstDay: false,
     firstDays: null,
     suspension: null,
+    closing: null,
     templateId: null,
     ...changes,
   };

@@ -12,7 +12,7 @@ import { listEndedSuspensions } from "#domain/accounts/suspension-store.ts";
 import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
-import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { expireOfClosed, listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { dropFutureChecks, listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import { once } from "#domain/billing/idempotency.ts";
@@ -120,6 +120,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await claimExports(db, worker, now, 4, [id]);
     await listAbandonedBackups(db);
     await listBackupsInHand(db, [id]);
+    await expireOfClosed(db, now);
     await listExpiredBackups(db, now);
     await listExpiredExports(db, now);
     await dropFutureChecks(db, now);

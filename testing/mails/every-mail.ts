@@ -6,6 +6,7 @@ import type { Mail } from "#domain/mail/mail.ts";
 import type { MailLanguage } from "#domain/mail/rendering/mail-words.ts";
 import { confirmEmailMail } from "#domain/mail/templates/accounts/confirm-email-mail.ts";
 import * as credentials from "#domain/mail/templates/accounts/credential-mails.ts";
+import * as closing from "#domain/mail/templates/accounts/closing-mails.ts";
 import * as suspension from "#domain/mail/templates/accounts/suspension-mails.ts";
 import { renderBillingMail, welcomeMail } from "#domain/mail/templates/billing/billing-mails.ts";
 import { cardExpiresMail, correctionMail, receiptMail, renewalMail } from "#domain/mail/templates/billing/receipt-mail.ts";
@@ -58,6 +59,9 @@ export function everyMail(publicUrl: string, language: MailLanguage = null): Rec
     "magic link without workspace": () => credentials.magicLinkMail(person, links.magicLink("a-token"), null),
     suspended: () => suspension.suspendedMail(person, { ...suspended, until: at("12-05") }),
     "suspended, no end": () => suspension.suspendedMail(person, { ...suspended, until: null }),
+    closed: () => closing.closedMail(person, { eraseAt: at("12-05"), reason: null, link: links.dashboard }),
+    "closed by an operator": () => closing.closedMail(person, { eraseAt: at("12-05"), reason: "Spam.", link: links.dashboard }),
+    reopened: () => closing.reopenedMail(person, links.dashboard),
     resumed: () => suspension.resumedMail(person, links.dashboard),
     welcome: () =>
       welcomeMail(

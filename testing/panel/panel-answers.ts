@@ -170,6 +170,7 @@ export const usualAnswers: Answers = {
   getPersonalizationAnswer: () => ({ answer: null }),
   getAiAnswer: () => ({ answer: null }),
   getSelectedApps: () => ({ apps: [] }),
+  getClosing: () => ({ blockers: [], days: 30 }),
   getFirstDays: (_asked, { firstDays }) => firstDays,
   getInstance: (_asked, state) => carrying(workspaceOf(state), state),
   instanceEvents: (_asked, state) => carrying(workspaceOf(state), state),

@@ -183,6 +183,14 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
   "Name, address and VAT id on invoices": "Name, Anschrift und USt-IdNr. auf Rechnungen",
   "Changes name, address and VAT id on future invoices": "Ändert Namen, Anschrift und USt-IdNr. auf künftigen Rechnungen",
 
+  // Closing the account
+  "What stands in the way of closing the account, and for how long it could be reopened":
+    "Was dem Schließen des Kontos im Weg steht, und wie lange es sich wieder öffnen ließe",
+  "Close the account; confirmed by its name and a recently entered password. Its backups are deleted once it can't be reopened any more":
+    "Schließt das Konto; bestätigt durch seinen Namen und ein kürzlich eingegebenes Passwort. Sobald es sich nicht mehr öffnen lässt, werden seine Backups gelöscht",
+  "Reopen the closed account; its workspace comes back with its last backup":
+    "Öffnet das geschlossene Konto wieder; sein Workspace kommt mit dem letzten Backup zurück",
+
   // Node catalogue
   "The node catalogue in GraphQL: nodes by popularity and display name, with name, displayName, popularity, iconData and categories":
     "Der Node-Katalog in GraphQL: Nodes nach Beliebtheit und Anzeigename, mit name, displayName, popularity, iconData und categories",

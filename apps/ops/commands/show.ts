@@ -41,6 +41,7 @@ function describe(facts: CustomerFacts, publicUrl: string, now: Date): string[] 
     ...part("Account", [
       `${account.name}  ${account.id}  since ${stamp(account.createdAt)}`,
       ...(account.suspendedAt ? [suspensionLine(account)] : []),
+      ...(account.closedAt && account.eraseAt ? [closingLine(account, account.closedAt, account.eraseAt)] : []),
       ...people.map(
         ({ email, fullName, kind, confirmedAt }) =>
           `${fullName} <${email}>${kind === "publisher" ? ", publisher" : ""}, ${confirmedAt ? "confirmed" : "address not confirmed"}`,
@@ -87,6 +88,11 @@ function describe(facts: CustomerFacts, publicUrl: string, now: Date): string[] 
 
 const suspensionLine = ({ suspendedAt, suspendedUntil, suspendedBy, suspensionReason }: CustomerFacts["account"]): string =>
   `suspended since ${stamp(suspendedAt!)} ${suspendedUntil ? `until ${stamp(suspendedUntil)}` : "until it is lifted"} by ${suspendedBy}: ${suspensionReason}`;
+
+function closingLine({ closedBy, closingReason }: CustomerFacts["account"], closedAt: Date, eraseAt: Date): string {
+  const by = closedBy === null ? "by its owner" : `by ${closedBy}: ${closingReason}`;
+  return `closed since ${stamp(closedAt)} ${by}, can be reopened until ${stamp(eraseAt)}`;
+}
 
 function planLine({ planName, row }: NonNullable<CustomerFacts["subscription"]>): string {
   const { planId, status, periodEndsAt, cancelAt, provider, providerCustomerId, providerSubscriptionId } = row;

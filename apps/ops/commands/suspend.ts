@@ -9,7 +9,7 @@ import { CommandRefused, type Command, type OpsContext } from "../command.ts";
 import { readLastDay } from "./set-plan.ts";
 
 /** As much as the panel's page and the mail show well. */
-const longestReason = 500;
+export const longestReason = 500;
 
 /** Stops a customer's workspace, such as an abuser's, until the suspension ends. */
 export const suspend: Command = {
@@ -53,7 +53,8 @@ export const resume: Command = {
   },
 };
 
-async function namedAccount(context: OpsContext, login: string) {
+/** The account of this login. Throws CommandRefused if there is none, or none with an owner. */
+export async function namedAccount(context: OpsContext, login: string) {
   const accountId = await accountOf(context, login);
   const owner = await findOwner(context.db, accountId);
   if (!owner) throw noAccount(login);

@@ -41,6 +41,7 @@ export async function startApi(
     ...watches,
     nodeCatalogue: openCatalogue(config, engine, log),
     introspection: !config.production,
+    closedAccountDays: config.closedAccountDays,
     instanceOperations: config.instanceOperations,
     challenge: createChallenge(config.challenge, secrets, clock),
     passwords: createPasswordRules(config, clock, log),

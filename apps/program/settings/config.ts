@@ -98,6 +98,8 @@ export interface Config {
   workspaceMemoryMb: number;
   /** How long the last backup of a deleted workspace is kept. */
   lastBackupDays: number;
+  /** How long a closed account can be reopened, in days. */
+  closedAccountDays: number;
   /** The largest refund without a person's yes, in units of the currency. */
   refundLimit: number;
   /** How long before a yearly renewal its owner is told; 0: never. */
@@ -229,6 +231,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
     refundLimit: settings.REFUND_LIMIT,
     lastBackupDays: settings.LAST_BACKUP_DAYS,
+    closedAccountDays: settings.CLOSED_ACCOUNT_DAYS,
     renewalNoticeDays: settings.RENEWAL_NOTICE_DAYS,
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,

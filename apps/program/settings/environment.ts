@@ -1,7 +1,7 @@
 /** Every setting by its name in the environment: its shape, its default, and what production requires. */
 import { isIP } from "node:net";
 import { z } from "zod";
-import { lastBackupDays } from "#contract/billing/plans/plan-days.ts";
+import { closedAccountDays, lastBackupDays } from "#contract/billing/plans/plan-days.ts";
 import { defaultEngine, engineNames } from "#contract/workspaces/engine-names.ts";
 import { defaultRefundLimit } from "#domain/billing/refund-limit.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
@@ -94,6 +94,7 @@ export const environment = z.object({
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
   REFUND_LIMIT: withDefault(z.coerce.number().int().min(0).max(1_000_000), defaultRefundLimit),
   LAST_BACKUP_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), lastBackupDays),
+  CLOSED_ACCOUNT_DAYS: withDefault(z.coerce.number().int().min(1).max(3650), closedAccountDays),
   // Laws that ask for such a notice name between 15 and 45 days (California's Business and Professions Code §17602).
   RENEWAL_NOTICE_DAYS: withDefault(z.coerce.number().int().min(0).max(90), 30),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
@@ -161,6 +162,8 @@ export function clashProblems(settings: z.infer<typeof environment>): string[] {
     problems.push(`CERTIFICATES_PORT: ${PORT} is the service's port (PORT); the proxy needs a separate port for its requests`);
   if (CERTIFICATES_PORT !== undefined && CERTIFICATES_PORT === METRICS_PORT)
     problems.push(`CERTIFICATES_PORT: ${CERTIFICATES_PORT} is the metrics port (METRICS_PORT)`);
+  if (settings.CLOSED_ACCOUNT_DAYS > settings.LAST_BACKUP_DAYS)
+    problems.push("CLOSED_ACCOUNT_DAYS: a reopened account comes back with its last backup, which is kept for LAST_BACKUP_DAYS only");
   if (settings.HOST_NAME === mainHost) return problems;
   if (!drivers[settings.DRIVER].allowsSeveralHosts) {
     const able = namesOf(drivers).filter((name) => drivers[name].allowsSeveralHosts);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { beginNightlyBackup, dropFutureChecks, listNightlyCandidates, putOffNightly } from "#domain/backups/nightly-store.ts";
 import { endBackup, listAbandonedBackups, listBackupsInHand } from "#domain/backups/backup-queue.ts";
-import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { expireOfClosed, listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
@@ -82,6 +82,8 @@ async function expire({ db, storage, clock, machineClock = systemClock, log }: B
     log.error({ apartMs }, "no expired backup is removed: this host's clock and the database's are more than an hour apart");
     return;
   }
+  // A restored database may not know that an account was reopened.
+  await db.transaction(async (tx) => ((await isGapOpen(tx)) ? undefined : expireOfClosed(tx, now)));
   for (const { id } of await listExpiredBackups(db, now)) {
     try {
       // A restored database may not know that the backup is kept for longer.

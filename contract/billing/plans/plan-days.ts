@@ -14,6 +14,8 @@ export const mostPastDueDays = 35;
 export const deletionAfterPauseDays = 30;
 /** How long the last backup of a deleted workspace is kept, for its owner to download or restore. */
 export const lastBackupDays = 30;
+/** Days for which a closed account can be reopened, unless the operator sets others. */
+export const closedAccountDays = 30;
 
 /** This many days before an arranged plan ends, its owner is told by email and in the panel. */
 export const arrangedNoticeDays = 30;

@@ -2,7 +2,7 @@
  * Runs due timers, one account at a time and in chronological order. A timer and its effects are one transaction; timers that ask the
  * provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
  */
-import { isSuspended } from "#domain/accounts/suspension-store.ts";
+import { whatHolds } from "#domain/accounts/suspension-store.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
@@ -67,7 +67,7 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
     const timer = await firstDueTimer(tx, accountId, now);
     if (!timer) return "waits";
     if (ofDeletion.has(timer.kind) && (await mayNotPay(tx, accountId))) {
-      // Once the suspension ends, they are armed anew.
+      // Once nothing holds the account any more, they are armed anew.
       await postponeDue(tx, accountId, now, after(now, dayMs));
       return "waits";
     }
@@ -82,9 +82,13 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
   return runTimer(billing, accountId, timer);
 }
 
-/** While an account is suspended its owner can't pay, so only what they ended themselves is deleted: postpone-deletion.ts. */
+/**
+ * While an account is suspended its owner can't pay, so only what they ended themselves is deleted: postpone-deletion.ts. The workspace of a
+ * closed one is deleted already.
+ */
 async function mayNotPay(tx: Connection, accountId: string): Promise<boolean> {
-  if (!(await isSuspended(tx, accountId))) return false;
+  const what = await whatHolds(tx, accountId);
+  if (what !== "suspended") return what === "closed";
   const subscription = await findSubscription(tx, accountId);
   return subscription !== null && !isCancelledEnd(subscription);
 }

@@ -13,13 +13,19 @@ const newestBackupWithinMs = 2.5 * dayMs;
 
 /** Empty if nothing is wrong. The most urgent come first: the workspace, its data, the money, the mails. */
 export function nextSteps(facts: CustomerFacts, now: Date): string[] {
-  return [...ofAccount(facts), ...ofWorkspace(facts, now), ...ofMoney(facts), ...ofPeople(facts)];
+  return [...ofAccount(facts, now), ...ofWorkspace(facts, now), ...ofMoney(facts), ...ofPeople(facts)];
 }
 
 const ops = (command: string): string => `npm run ops -- ${command}`;
 
-function ofAccount(facts: CustomerFacts): string[] {
-  const { name, suspendedAt, suspendedUntil } = facts.account;
+function ofAccount(facts: CustomerFacts, now: Date): string[] {
+  const { name, suspendedAt, suspendedUntil, closedAt, eraseAt } = facts.account;
+  if (closedAt && eraseAt)
+    return [
+      eraseAt > now
+        ? `The account is closed. Reopen it until ${stamp(eraseAt)}: ${ops(`reopen ${name} --reason "…"`)}`
+        : `The account is closed, and can't be reopened since ${stamp(eraseAt)}. Erase what no law requires: docs/runbooks/close-an-account.md.`,
+    ];
   if (!suspendedAt) return [];
   const end = suspendedUntil ? `until ${stamp(suspendedUntil)}` : "until it is lifted";
   const money = paymentsGoOn(facts);

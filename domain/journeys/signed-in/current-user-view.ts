@@ -47,6 +47,12 @@ export function currentUserView(current: CurrentUser, { publicUrl, delivery }: P
         until: current.suspendedUntil?.toISOString() ?? null,
         reason: current.suspensionReason ?? "",
       },
+      closing: current.closedAt &&
+        current.eraseAt && {
+          since: current.closedAt.toISOString(),
+          eraseAt: current.eraseAt.toISOString(),
+          reason: current.closingReason,
+        },
       templateId: current.templateId,
     },
   };

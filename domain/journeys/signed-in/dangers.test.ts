@@ -16,6 +16,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 type RouteName = keyof typeof routes;
 /** Each dangerous call, with a body that the service would otherwise act on. */
 const dangers = {
+  closeAccount: (accountName) => ({ accountName }),
   deleteInstance: (accountName) => ({ accountName }),
   restoreBackup: (accountName) => ({ accountName }),
   rollBackInstance: (accountName) => ({ accountName }),
@@ -38,6 +39,7 @@ const others: Partial<Record<RouteName, string>> = {
   cancelSubscription: "can be taken back until the paid period ends, and a mail says so; workspaces' sessions are refused",
   withdrawEmailChange: "withdraws what has not happened",
   revokeInvitation: "can be invited again",
+  reopenAccount: "brings everything back",
   forgetTemplate: "nothing of the customer's",
   restoreFirstDays: "nothing of the customer's",
   dismissFirstDays: "nothing of the customer's",

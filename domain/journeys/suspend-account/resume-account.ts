@@ -1,19 +1,17 @@
 /** A suspension ends: at its time, or because an operator lifts it. The workspace becomes what it was, or what was paid for meanwhile. */
 import { mailLinks } from "#domain/mail/mail-links.ts";
 import { say } from "#contract/sentences/say.ts";
-import { findOwner, type Person } from "#domain/accounts/credential-store.ts";
+import { lockClosing } from "#domain/accounts/closing-store.ts";
+import { findOwner } from "#domain/accounts/credential-store.ts";
 import { listEndedSuspensions, lockSuspension, writeSuspension } from "#domain/accounts/suspension-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { holdLastBackup, restoreLastBackup } from "#domain/backups/last-backup.ts";
-import { postponeDeletion } from "#domain/billing/subscription/postpone-deletion.ts";
+import { bringBack } from "#domain/backups/bring-back.ts";
+import { markGone, postponeDeletion } from "#domain/billing/subscription/postpone-deletion.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { resumedMail } from "#domain/mail/templates/accounts/suspension-mails.ts";
-import { releaseWorkspace } from "#domain/workspaces/desired/hold-workspace.ts";
-import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
-import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";
-import type { Connection, Database } from "#platform/database.ts";
+import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { announce } from "./suspend-account.ts";
 
@@ -39,8 +37,15 @@ export async function resumeAccount(
     const suspension = await lockSuspension(tx, accountId);
     if (!suspension || (!lifted && (suspension.until === null || suspension.until > now))) return false;
     await writeSuspension(tx, accountId, null);
-    await postponeDeletion(tx, accountId, now);
-    await bringBack(tx, { accountId, owner, lastBackupDays, now });
+    // Closed meanwhile, it stays without a workspace: reopening brings that back.
+    const isClosed = (await lockClosing(tx, accountId))?.closing != null;
+    if (!isClosed) {
+      await postponeDeletion(tx, accountId, now);
+      const line = { event: "suspension-ended", message: say("suspensionEnded") } as const;
+      const held = await bringBack(tx, accountId, line, { actor: owner?.fullName ?? "", lastBackupDays, now });
+      // Closed and reopened while suspended.
+      if (held?.resumesAs === "stopped" && held.desiredState === "deleted") await markGone(tx, accountId, held.life, now);
+    }
     if (owner) await announce(tx, owner);
     const { by, reason, until } = suspension;
     await writeAudit(
@@ -48,23 +53,9 @@ export async function resumeAccount(
       { accountId, userId: null, action: "account.resumed", before: { operator: by, reason, until }, after: lifted ?? { atItsEnd: true } },
       now,
     );
-    if (mail) await queueMail(tx, mail, now);
+    if (mail && !isClosed) await queueMail(tx, mail, now);
     return true;
   });
-}
-
-/** One that was deleted meanwhile for lack of payment, and paid for since, comes back with its last backup, as without a suspension. */
-async function bringBack(
-  tx: Connection,
-  { accountId, owner, lastBackupDays, now }: { accountId: string; owner: Person | null; lastBackupDays: number; now: Date },
-): Promise<void> {
-  const held = await releaseWorkspace(tx, accountId);
-  if (held?.resumesAs !== "running") return;
-  const last = held.desiredState === "deleted" ? await holdLastBackup(tx, { accountId, life: held.life }, now) : null;
-  await setDesiredState(tx, accountId, "running", { event: "suspension-ended", message: say("suspensionEnded") }, now);
-  // Not removed yet: it continues with everything.
-  if (!last || (await findWorkspace(tx, accountId))!.life === held.life) return;
-  await restoreLastBackup(tx, last, { actor: owner?.fullName ?? "", days: lastBackupDays, now });
 }
 
 /** Ended in one round, in a transaction each. */

@@ -4,6 +4,7 @@
  */
 import { mailLinks } from "#domain/mail/mail-links.ts";
 import { say } from "#contract/sentences/say.ts";
+import { lockClosing } from "#domain/accounts/closing-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { lockSuspension, writeSuspension, type Suspension } from "#domain/accounts/suspension-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -41,7 +42,9 @@ export async function suspendAccount(
   return db.transaction(async (tx) => {
     const now = clock.now();
     const before = await lockSuspension(tx, accountId);
-    if (!before) await holdWorkspace(tx, accountId, { event: "suspended", message: say("suspended") }, now);
+    // A closed account's workspace is deleted, and held already.
+    const isClosed = (await lockClosing(tx, accountId))?.closing != null;
+    if (!before && !isClosed) await holdWorkspace(tx, accountId, { event: "suspended", message: say("suspended") }, now);
     await writeSuspension(tx, accountId, { since: before?.since ?? now, until, by, reason });
     await announce(tx, { accountId, accountName });
     await writeAudit(

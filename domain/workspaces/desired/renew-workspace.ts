@@ -4,7 +4,7 @@
  */
 import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
-import { refuseSuspended } from "#domain/accounts/suspension-store.ts";
+import { refuseHeld } from "#domain/accounts/suspension-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { nothingArrives } from "../hosts/host-names.ts";
 import { hostOfNew } from "../hosts/host-store.ts";
@@ -32,7 +32,7 @@ export const deletedAfterwards = {
 
 /**
  * Requests a new workspace in place of the deleted one, due immediately. Null if there is none that is completely deleted. Throws AppError
- * `account_suspended`.
+ * `account_suspended` or `account_closed`.
  */
 export async function renewWorkspace(
   tx: Connection,
@@ -40,7 +40,7 @@ export async function renewWorkspace(
   desired: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">,
   now: Date,
 ): Promise<WorkspaceRow | null> {
-  await refuseSuspended(tx, accountId);
+  await refuseHeld(tx, accountId);
   const renewed = await tx
     .update(workspaces)
     .set({

@@ -1,7 +1,7 @@
 /** What happens to an account's workspace when its subscription begins, pauses or ends; the provisioner carries it out. */
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
-import { isSuspended } from "#domain/accounts/suspension-store.ts";
+import { whatHolds } from "#domain/accounts/suspension-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { deletedAfterwards, forgottenOfTheLast } from "./renew-workspace.ts";
 import { nothingArrives } from "../hosts/host-names.ts";
@@ -15,8 +15,8 @@ const stories = { running: "return", stopped: "pause", deleted: "deletion" } as 
 
 /**
  * In the caller's transaction. False if there is no workspace, or if its desired state is the same already; one deleted by its owner is not
- * stopped. A deleted one starts again empty. While its account is suspended it is deleted, but neither started nor stopped: false, and it
- * becomes so afterwards.
+ * stopped. A deleted one starts again empty. While its account is suspended or closed it is deleted, but neither started nor stopped: false,
+ * and it becomes so afterwards.
  */
 export async function setDesiredState(
   db: Connection,
@@ -25,7 +25,7 @@ export async function setDesiredState(
   line: JournalLine,
   now: Date,
 ): Promise<boolean> {
-  if (desired !== "deleted" && (await isSuspended(db, accountId))) {
+  if (desired !== "deleted" && (await whatHolds(db, accountId))) {
     // One that is deleted by then is started by what starts it, and not stopped.
     const isOther = desired === "stopped" ? eq(workspaces.resumesAs, "running") : undefined;
     await db

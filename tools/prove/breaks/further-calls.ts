@@ -115,6 +115,14 @@ export const furtherCallsBreaks: Break[] = [
     title: "each change says from which version to which, who asked for it and how it ended, newest first",
   },
   {
+    row: "`GET /account/closing`, `POST /account/closing`, `DELETE /account/closing`",
+    file: "domain/journeys/close-account/reopen-account.ts",
+    line: "if (!account?.closing || account.closing.eraseAt <= now) return false;",
+    by: "if (!account?.closing) return false;",
+    test: "domain/journeys/close-account/close-account.test.ts",
+    title: "reopened within its days, the workspace runs again; on its day it is too late",
+  },
+  {
     row: "`POST /instance`, `POST /instance/delete`",
     file: "domain/journeys/delete-workspace/delete-workspace.ts",
     line: "await revokeAll(tx, accountId, now);",

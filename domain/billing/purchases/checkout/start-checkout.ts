@@ -7,6 +7,7 @@ import { accounts, users } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
+import { whatHolds } from "#domain/accounts/suspension-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { holdLastBackup } from "#domain/backups/last-backup.ts";
 import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
@@ -112,6 +113,8 @@ async function reserve(
   return db.transaction(async (tx) => {
     const held = await lockSubscription(tx, row.accountId);
     if (isSold(stateOf(held))) throw new AppError("already_subscribed");
+    // A closing that comes later finds the open page.
+    if ((await whatHolds(tx, row.accountId)) === "closed") throw new AppError("account_closed");
     // The account may have a plan that a restored database does not know yet.
     if (await isGapOpen(tx)) throw new AppError("unavailable", { internal: "the database is being compared with the payment provider" });
     await keepForPage(tx, held, lastBackupDays, now);

@@ -33,6 +33,7 @@ const person = (account: Partial<Account>): User => ({
     isFirstDay: false,
     firstDays: null,
     suspension: null,
+    closing: null,
     templateId: null,
     ...account,
   },

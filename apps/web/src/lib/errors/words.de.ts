@@ -51,6 +51,8 @@ export default {
       sentence: "Ihr Konto ist gesperrt.",
       next: "Laden Sie die Seite neu.",
     },
+    account_closed: { sentence: "Ihr Konto ist geschlossen.", next: "Laden Sie die Seite neu, um es wieder zu öffnen." },
+    account_not_closable: { sentence: "Dieses Konto kann noch nicht geschlossen werden.", next: "Laden Sie die Seite neu." },
     account_already_set_up: { sentence: "Das Konto ist bereits eingerichtet.", next: "Gehen Sie zum Dashboard." },
     workspace_exists: { sentence: "Es gibt bereits einen Workspace.", next: "Laden Sie die Seite neu, um ihn zu sehen." },
     workspace_replaced: {

@@ -27,6 +27,8 @@ export const furtherErrors = {
   account_name_taken: { next: "Choose another account name." },
   email_taken: { next: "Sign in instead, or use another address." },
   account_suspended: { next: "Reload the page to see why." },
+  account_closed: { next: "Reload the page to see why." },
+  account_not_closable: { next: "Reload the page to see why." },
   account_already_set_up: { next: "Go to the dashboard." },
   workspace_exists: { next: "Reload the page to see it." },
   workspace_replaced: { next: "Reload the page. Nothing was changed." },

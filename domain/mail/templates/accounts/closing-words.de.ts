@@ -1,0 +1,26 @@
+/** The mails about a closed account, in German. */
+import type { ClosingWords } from "./closing-words.ts";
+
+export const germanClosingWords: ClosingWords = {
+  closed: {
+    subject: "Ihr Konto wurde geschlossen",
+    preview: (day) => `Sie können es bis zum ${day} wieder öffnen.`,
+    heading: "Ihr Konto wurde geschlossen",
+    byOwner: (account) => `Sie haben das Konto ${account} geschlossen. Sein Workspace wird nach einem letzten Backup gelöscht.`,
+    byOperator: (account) => `Wir haben das Konto ${account} geschlossen. Sein Workspace wird nach einem letzten Backup gelöscht.`,
+    reason: (reason) => `Der Grund: ${reason}`,
+    until: (day) =>
+      `Bis zum ${day} können Sie sich anmelden und das Konto wieder öffnen. Ihr Workspace kommt dann aus dem letzten Backup zurück. Bis dahin können Sie auch Backups und Rechnungen herunterladen.`,
+    later:
+      "Nach diesem Tag lässt sich das Konto nicht mehr öffnen, und alle seine Backups werden gelöscht. Rechnungen und was zu ihnen gehört bewahren wir auf, weil das Gesetz es verlangt.",
+    button: "Panel öffnen",
+  },
+  reopened: {
+    subject: "Ihr Konto wurde wieder geöffnet",
+    preview: "Ihr Workspace kommt aus dem letzten Backup zurück.",
+    heading: "Ihr Konto wurde wieder geöffnet",
+    what: (account) =>
+      `Das Konto ${account} wurde wieder geöffnet. Ein Workspace, der vorher lief, startet jetzt aus seinem letzten Backup. Laden Sie Ihr Team bitte neu ein.`,
+    button: "Panel öffnen",
+  },
+};
