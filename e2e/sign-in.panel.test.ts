@@ -234,7 +234,7 @@ test("a sign-out that never reached the service is not shown as one", async () =
   const page = await openPage("/dashboard", await newContext(ada));
   await page.route("**/api/auth/logout", (route) => route.abort());
   await page.getByRole("button", { name: "Sign out" }).click();
-  await toast(page, "You are still signed in because the service could not be reached. Check your connection and try again.");
+  await toast(page, "You are still signed in because the service could not be reached. Try again.");
   await page.unroute("**/api/auth/logout");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("**/login");

@@ -28,7 +28,7 @@ const framed: { layouts: readonly string[]; pages: readonly string[] }[] = [
       "manage-danger",
     ],
   },
-  { layouts: [panel, "account-layout"], pages: ["account-profile", "account-notifications", "account-security"] },
+  { layouts: [panel, "account-layout"], pages: ["account-profile", "account-notifications", "account-security", "account-close"] },
 ];
 
 /** The files in src/layouts, without extension, that are fetched with the page of this folder; the outermost first. */

@@ -39,7 +39,11 @@ const kinds = [
     pages: ["manage", "manage-versions", "manage-billing", "manage-billing-invoices"],
   },
   { kind: "of plans", most: 165_000, pages: ["account-change-plan", "account-checkout"] },
-  { kind: "of the account", most: 160_000, pages: ["account-profile", "account-notifications", "account-security", "account-suspended"] },
+  {
+    kind: "of the account",
+    most: 160_000,
+    pages: ["account-profile", "account-notifications", "account-security", "account-close", "account-suspended"],
+  },
   { kind: "open to all", most: 160_000, pages: ["help", "dev-inbox", "dev-experiments"] },
 ];
 

@@ -20,7 +20,7 @@ const inDays = (days: number) => new Date(now.getTime() + days * dayMs);
 
 export interface PicturedState {
   title: string;
-  page: "/dashboard" | "/account/launching" | "/account/suspended";
+  page: "/dashboard" | "/account/launching" | "/account/suspended" | "/account/close";
   account: Account;
   confirmed: boolean;
   usage: UsedLimits | null;
@@ -171,6 +171,11 @@ export const picturedStates: readonly PicturedState[] = [
       },
     },
     { page: "/account/suspended" },
+  ),
+  state(
+    "Closed",
+    { ...pays(), instance: null, closing: { since: inDays(-2).toISOString(), eraseAt: inDays(28).toISOString(), reason: null } },
+    { page: "/account/close" },
   ),
   state("To be deleted", { ...trial(-2), ...has({ status: stopped, deletionAt: inDays(5).toISOString() }) }),
   state("Being deleted", { ...pays(), ...has({ status: pending, isBeingDeleted: true }) }),

@@ -17,7 +17,6 @@ import {
   accountHasBilling,
   accountNotSetup,
   accountSetup,
-  accountSuspended,
   auth,
   confirmedEmail,
   notAuth,
@@ -134,6 +133,7 @@ const signedInPages: RouteObject = {
         { path: paths.profile, lazy: page(() => import("./pages/account-profile/profile-page.tsx")) },
         { path: paths.notifications, lazy: page(() => import("./pages/account-notifications/notifications-page.tsx")) },
         { path: paths.security, lazy: page(() => import("./pages/account-security/security-page.tsx")) },
+        { path: paths.close, lazy: page(() => import("./pages/account-close/close-page.tsx")) },
       ],
     },
     {
@@ -141,11 +141,7 @@ const signedInPages: RouteObject = {
       middleware: [accountActive, accountSetup],
       lazy: page(() => import("./pages/open/open-page.tsx")),
     },
-    {
-      path: paths.suspended,
-      middleware: [accountSuspended],
-      lazy: page(() => import("./pages/account-suspended/suspended-page.tsx")),
-    },
+    { path: paths.suspended, lazy: page(() => import("./pages/account-suspended/suspended-page.tsx")) },
     managePages,
   ],
 };

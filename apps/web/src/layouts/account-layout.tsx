@@ -1,5 +1,5 @@
 /** The frame of the account: its places as a column on wide screens, as a wrapping row on narrow ones. */
-import { Bell, ShieldCheck, UserRound } from "lucide-react";
+import { Bell, ShieldCheck, Trash2, UserRound } from "lucide-react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { t } from "../features/profile/words.ts";
 import { useFocusOnNewPlace } from "../lib/browser/focus-new-place.ts";
@@ -10,6 +10,7 @@ const places = [
   { to: paths.profile, icon: UserRound, name: "profile" },
   { to: paths.notifications, icon: Bell, name: "notifications" },
   { to: paths.security, icon: ShieldCheck, name: "security" },
+  { to: paths.close, icon: Trash2, name: "close" },
 ] as const;
 
 export function Component() {

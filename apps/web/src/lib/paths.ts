@@ -35,6 +35,8 @@ export const paths = {
   profile: "/account/profile",
   notifications: "/account/notifications",
   security: "/account/security",
+  /** Closes the account; in place of the dashboard while it is closed. */
+  close: "/account/close",
   /** In place of the dashboard while an operator keeps the account suspended. */
   suspended: "/account/suspended",
   changePlan: "/account/change-plan",

@@ -55,7 +55,7 @@ export const frameWords = {
   session: {
     expired: "Session expired",
     loggedOut: "Logout succeeded",
-    logoutFailed: "You are still signed in because the service could not be reached. Check your connection and try again.",
+    logoutFailed: "You are still signed in because the service could not be reached. Try again.",
     notLoaded: "Could not load user data",
   },
   pitch: {
@@ -74,7 +74,7 @@ export const frameWords = {
   notFound: {
     page: "Page not found",
     title: "This page could not be found",
-    text: "The URL may be mistyped, or the page may have moved.",
+    text: "Check the URL for mistakes.",
     home: "Go to the start page",
   },
   crash: {

@@ -28,6 +28,7 @@ test("a page that would only redirect is not offered", () => {
     "/account/profile",
     "/account/notifications",
     "/account/security",
+    "/account/close",
     "/help",
   ]);
   expect(palettePages(null).map(pathOf)).toEqual(["/help"]);

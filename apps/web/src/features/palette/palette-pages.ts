@@ -34,6 +34,7 @@ export function palettePages(user: User | null): PalettePage[] {
     { name: "profile", key: "a" },
     { name: "notifications", key: "n" },
     { name: "security", key: "s" },
+    { name: "close" },
     { name: "help", key: "h" },
   ];
 }

@@ -55,6 +55,7 @@ export default {
       profile: "Profil",
       notifications: "Benachrichtigungen",
       security: "Anmeldung und Sicherheit",
+      close: "Konto schließen",
       changePlan: "Tarife",
       help: "Hilfe",
     },

@@ -55,6 +55,7 @@ export const paletteWords = {
     profile: "Profile",
     notifications: "Notifications",
     security: "Sign-in and security",
+    close: "Close account",
     changePlan: "Plans",
     help: "Help",
   },

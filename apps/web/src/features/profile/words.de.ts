@@ -3,7 +3,13 @@ import type { profileWords } from "./words.ts";
 
 export default {
   own: {
-    nav: { label: "Konto", profile: "Profil", notifications: "Benachrichtigungen", security: "Anmeldung und Sicherheit" },
+    nav: {
+      label: "Konto",
+      profile: "Profil",
+      notifications: "Benachrichtigungen",
+      security: "Anmeldung und Sicherheit",
+      close: "Konto schließen",
+    },
     profile: {
       page: "Profil",
       title: "Profil",

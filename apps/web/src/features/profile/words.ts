@@ -3,7 +3,7 @@ import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const profileWords = {
-  nav: { label: "Account", profile: "Profile", notifications: "Notifications", security: "Sign-in and security" },
+  nav: { label: "Account", profile: "Profile", notifications: "Notifications", security: "Sign-in and security", close: "Close account" },
   profile: {
     page: "Profile",
     title: "Profile",

@@ -1,4 +1,5 @@
 import type { Translated } from "../../words/spoken.ts";
+import { germanClosingWords } from "../closing/words.de.ts";
 import type { suspensionWords } from "./words.ts";
 
 export const suspensionGerman = {
@@ -26,4 +27,4 @@ export const suspensionGerman = {
   },
 } satisfies Translated<typeof suspensionWords>;
 
-export default { suspension: suspensionGerman };
+export default { suspension: suspensionGerman, ...germanClosingWords };

@@ -1,6 +1,7 @@
 /** Words of the page that a suspended account has in place of its dashboard. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
+import { closingWords } from "../closing/words.ts";
 
 export const suspensionWords = {
   page: "Account suspended",
@@ -27,4 +28,4 @@ export const suspensionWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, suspension: suspensionWords }, { de: () => import("./words.de.ts") });
+export const t = wordsOf({ ...frameWords, suspension: suspensionWords, closing: closingWords }, { de: () => import("./words.de.ts") });

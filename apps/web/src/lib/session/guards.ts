@@ -34,14 +34,10 @@ export const accountSetup: Guard = () => {
   if (!knownUser()?.account.isSetup) throw redirect(paths.register);
 };
 
-/** Not for suspended accounts, which can start, invite and buy nothing: they are told why. */
+/** Not for closed or suspended accounts, which can start, invite and buy nothing: they are told why. */
 export const accountActive: Guard = () => {
-  if (knownUser()?.account.suspension) throw redirect(paths.suspended);
-};
-
-/** Only for suspended accounts. */
-export const accountSuspended: Guard = () => {
-  if (!knownUser()?.account.suspension) throw redirect(paths.dashboard);
+  const account = knownUser()?.account;
+  if (account?.closing ?? account?.suspension) throw redirect(account?.closing ? paths.close : paths.suspended);
 };
 
 /** Only for accounts that pay, or did; a trial has no billing yet. */

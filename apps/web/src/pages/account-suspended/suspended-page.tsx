@@ -1,4 +1,5 @@
-import { Link } from "react-router";
+import { useEffect } from "react";
+import { Link, useNavigate } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { t } from "../../features/suspension/words.ts";
 import { moment } from "../../lib/formats.ts";
@@ -15,6 +16,12 @@ export const handle: PageHandle = { title: () => t("suspension.page") };
 /** Why the account is suspended, until when, whom to write to, and what is still possible. */
 export function Component() {
   const account = useMaybeUser()?.account;
+  const isElsewhere = account !== undefined && !account.suspension;
+  const navigate = useNavigate();
+  // A guard would be part of the first page that every visitor fetches.
+  useEffect(() => {
+    if (isElsewhere) void navigate(paths.dashboard, { replace: true });
+  }, [isElsewhere, navigate]);
   if (!account?.suspension) return null;
   return (
     <Place title={t("suspension.title")} lead={t("suspension.lead")}>

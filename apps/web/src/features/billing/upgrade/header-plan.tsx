@@ -14,7 +14,7 @@ const fewDays = 3;
 export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: boolean }) {
   const plan = usePlanMeta(user, { tells: !isStrip });
   // Without a plan there is nothing to change yet, and nothing can be while the account is suspended.
-  if (!plan || user.account.suspension) return null;
+  if (!plan || user.account.suspension || user.account.closing) return null;
   // On a narrow screen only what is urgent takes space.
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
   if (isStrip) {

@@ -1,0 +1,62 @@
+import type { Translated } from "../../words/spoken.ts";
+import type { closingWords } from "./words.ts";
+
+export const germanClosingWords = {
+  closing: {
+    page: "Konto schließen",
+    title: "Ihr Konto schließen",
+    lead: "Was wann gelöscht wird, und was bleibt",
+    blocked: {
+      title: "Das muss zuerst geklärt sein",
+      suspension: "Das Konto ist gesperrt. Nur der Support kann es jetzt schließen.",
+      subscription: "Ihr Abo ist nicht zu Ende. Kündigen Sie es: Es endet dann mit dem bezahlten Zeitraum.",
+      subscriptionUntil: "Ihr Abo ist gekündigt und läuft bis {{day}}. Danach können Sie das Konto schließen.",
+      checkout: "Eine Zahlungsseite ist bis {{day}} offen. Zahlen Sie dort, oder warten Sie, bis sie abgelaufen ist.",
+      invoice: "Eine Rechnung ist noch nicht bezahlt.",
+      dispute: "Eine Zahlung ist bei Ihrer Bank strittig. Schreiben Sie dem Support.",
+      refund: "Eine Erstattung wartet auf uns. Schreiben Sie dem Support.",
+      billing: "Zur Abrechnung",
+    },
+    now: {
+      title: "Sofort",
+      workspace: "Ihr Workspace stoppt und wird nach einem letzten Backup gelöscht",
+      people: "Alle Personen verlieren den Zugang zum Workspace, Einladungen enden",
+      sessions: "Alle anderen Geräte werden abgemeldet",
+    },
+    until: {
+      title: "{{days}} Tage lang",
+      reopen: "Sie können sich anmelden und das Konto wieder öffnen, mit Ihrem Workspace aus dem letzten Backup",
+      data: "Sie können Backups und Rechnungen herunterladen",
+    },
+    later: {
+      title: "Nach {{days}} Tagen",
+      data: "Das Konto lässt sich nicht mehr öffnen, und alle seine Backups werden gelöscht",
+      documents: "Rechnungen und die Adresse darauf werden aufbewahrt, weil das Steuerrecht es verlangt",
+      name: "Der Kontoname wird nicht neu vergeben",
+    },
+    action: "Konto schließen",
+    dialogTitle: "Das Konto schließen?",
+    dialogLead: "Der Workspace von {{name}} wird jetzt gelöscht. Sie können das Konto {{days}} Tage lang wieder öffnen.",
+    typeName: "Geben Sie zur Bestätigung {{name}} ein",
+    closing: "Wird geschlossen …",
+    failed: "Das Konto konnte nicht geschlossen werden",
+    notLoaded: "Was im Weg steht, konnte nicht geladen werden",
+    closed: {
+      title: "Ihr Konto ist geschlossen",
+      lead: "Unter der Adresse Ihres Workspace antwortet nichts mehr.",
+      when: "Geschlossen am {{since}}",
+      until:
+        "Sie können das Konto bis {{day}} behalten. Danach lässt es sich nicht mehr öffnen, und alle seine Backups werden gelöscht. Rechnungen werden aufbewahrt, weil das Steuerrecht es verlangt.",
+      over: "Es lässt sich nicht mehr öffnen, und seine Backups werden gelöscht. Rechnungen werden aufbewahrt, weil das Steuerrecht es verlangt.",
+      reason: "Grund",
+      keep: "Konto behalten",
+      keeping: "Wird geöffnet …",
+      keepText: "Ihr Workspace kommt aus dem letzten Backup zurück.",
+      keepFailed: "Das Konto konnte nicht wieder geöffnet werden",
+      kept: "Ihr Konto ist wieder offen.",
+      take: "Ihre Daten mitnehmen",
+      backups: "Backups herunterladen",
+      invoices: "Rechnungen herunterladen",
+    },
+  },
+} satisfies Translated<{ closing: typeof closingWords }>;
