@@ -348,7 +348,12 @@ function makesRoom({ slowReaders }: Upstream): boolean {
 /** A visitor who may stay for as long as they like; null if there are too many, and the visitor was told so. */
 function listen(visit: Visit, route: ReachableRoute, { listeners }: Upstream, breakOff: () => void): (() => void) | null {
   const { context, req } = visit;
-  const leave = listeners.enter({ isStranger: context.isStranger(req.url!), site: siteOf(context.addressOf(req)), isAnswered: true, breakOff });
+  const leave = listeners.enter({
+    isStranger: context.isStranger(req.url!),
+    site: siteOf(context.addressOf(req)),
+    isAnswered: true,
+    breakOff,
+  });
   if (leave) return leave;
   if (context.mayLog(route.workspaceId)) context.log.warn({ workspaceId: route.workspaceId }, tooManyListenersLine);
   refuse(visit, refusals.tooManyListeners);

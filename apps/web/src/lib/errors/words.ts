@@ -14,7 +14,7 @@ export const furtherErrors = {
   },
   email_change_over: {
     sentence: "This email change is no longer pending.",
-    next: "It was confirmed or withdrawn, or its link has expired. The address shown here is your current one.",
+    next: "It was confirmed or withdrawn, or its link has expired.",
   },
   email_link_invalid: {
     sentence: "This link has expired or was already used.",
@@ -60,7 +60,7 @@ export const furtherErrors = {
   export_not_finished: { next: "Delete it once it has finished." },
   export_under_way: {
     sentence: "An export with another passphrase is still in progress.",
-    next: "Wait until it has finished, then export again with the new passphrase.",
+    next: "Wait until it has finished.",
   },
   too_many_exports: {
     sentence: "You have reached today's limit for exports.",
@@ -97,7 +97,7 @@ export const furtherErrors = {
   },
   idempotency_key_reused: { next: "Reload the page and try again." },
   invoice_not_found: { next: "Reload the list of invoices." },
-  webhook_refused: { next: "Check the signing secret." },
+  webhook_refused: { next: "Reload the page and try again." },
   renewal_under_way: {
     sentence: "Your subscription renews within half an hour. Nothing was changed.",
     next: "Plan changes and cancellations are possible again after the renewal.",
