@@ -649,6 +649,8 @@ describe("on a plan that was upgraded", () => {
     await page.reload();
     await see("failed to load plans");
     await restore();
+    // Asked for again without a click.
+    await heading("Compare plans");
 
     owner.answers.previewChange = refusal("plan_withdrawn");
     await choose("pro-2-yearly");

@@ -133,12 +133,11 @@ test("the front page shows visitors the product and the plans that are sold, and
   expect(context.watch.trouble()).toEqual([]);
 });
 
-test("a front page without plans says so, and loads them again", async () => {
+test("a front page without plans says so, and shows them once they come", async () => {
   await page.route("**/api/v1/paddle/plans", (route) => route.fulfill({ status: 503, body: "" }));
   await page.goto(`${panel.url}/`);
   await page.getByText("failed to load plans").waitFor();
   await page.unrouteAll();
-  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("region", { name: "Plans" }).getByRole("heading", { name: "Starter" }).waitFor();
 });
 

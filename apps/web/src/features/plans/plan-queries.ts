@@ -5,10 +5,12 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 
-/** After this long the customer is asked whether to wait again. */
+/** After this long the customer is told (docs/product.md). */
 const plansTimeoutMs = 3_000;
+/** It is then asked for again this often, until it comes: a purchase must not end at a slow moment. */
+const plansRetryMs = 5_000;
 
-/** The plans that can be chosen. An empty list counts as a failure. */
+/** The plans that can be chosen. An empty list counts as a failure; `failureReason` is the last one while it is asked for again. */
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async ({ signal }): Promise<Plan[]> => {
@@ -16,8 +18,8 @@ export const plansQuery = queryOptions({
     if (plans.length === 0) throw new Error("the list of plans is empty");
     return plans;
   },
-  // No retries: after 3 s the customer decides.
-  retry: false,
+  retry: true,
+  retryDelay: plansRetryMs,
   ...cached,
 });
 

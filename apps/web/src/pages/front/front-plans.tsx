@@ -71,6 +71,9 @@ export function FrontPlans() {
 /** The currencies in which every plan can be paid; dollars first. */
 const currencyOf = (plans: readonly Plan[]): string => sharedCurrencies(plans)[0] ?? "USD";
 
+/** A list that failed is asked for again this often, until it comes. */
+const retryMs = 5_000;
+
 interface Plans {
   plans: Plan[] | null;
   error: unknown;
@@ -87,6 +90,12 @@ function usePlans(): Plans {
     );
   }, []);
   useEffect(load, [load]);
+  const { error } = state;
+  useEffect(() => {
+    if (!error) return;
+    const timer = setTimeout(load, retryMs);
+    return () => clearTimeout(timer);
+  }, [error, load]);
   const retry = () => {
     setState({ plans: null, error: null });
     load();

@@ -7,7 +7,7 @@ export const planGerman = {
   title: "Tarif wählen",
   lead: "Jederzeit wechseln oder kündigen. Was Sie bezahlt haben, behalten Sie bis zum Ende des Zeitraums.",
   listFailed: "Die Tarife konnten nicht geladen werden",
-  listFailedNext: "Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.",
+  listFailedNext: "Es wurde nichts geändert. Wir versuchen es weiter.",
   generic: "Mit Ihrem Tarif ist etwas schiefgelaufen.",
   customizeFailed: "Ihre Kontingente konnten nicht geändert werden.",
   changeFailed: "Ihr Tarif konnte nicht geändert werden.",

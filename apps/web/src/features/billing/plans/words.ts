@@ -7,7 +7,7 @@ export const planWords = {
   lead: "Change or cancel at any time. You keep what you have paid for until the period ends.",
   /** Word for word what docs/product.md promises. */
   listFailed: "failed to load plans",
-  listFailedNext: "Nothing was changed. Try again in a moment.",
+  listFailedNext: "Nothing was changed. We keep trying.",
   generic: "Something went wrong with your plan.",
   customizeFailed: "Your quotas could not be changed.",
   changeFailed: "Your plan could not be changed.",

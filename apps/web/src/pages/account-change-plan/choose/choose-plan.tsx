@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { Subscription } from "#contract/billing/billing.ts";
 import type { Plan } from "#contract/billing/plans/plan.ts";
@@ -27,15 +27,20 @@ import { number } from "../../../lib/formats.ts";
 
 /** Every plan, with the current one and the recommended one marked; none if only the operator can change the plan. */
 export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
-  const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
+  const { data: plans, failureReason } = useQuery(plansQuery);
+  const queries = useQueryClient();
   return (
     <>
       {subscription ? <Waiting subscription={subscription} /> : null}
       {subscription?.status === "deleted" ? <Returns /> : null}
       {subscription?.isArranged && subscription.status === "active" ? null : plans ? (
         <Offers plans={plans} choice={choice} subscription={subscription} />
-      ) : error && !isFetching ? (
-        <Notice tone="danger" title={t("plans.listFailed")} action={<TryAgain onClick={() => void refetch()} />}>
+      ) : failureReason ? (
+        <Notice
+          tone="danger"
+          title={t("plans.listFailed")}
+          action={<TryAgain onClick={() => void queries.resetQueries({ queryKey: plansQuery.queryKey, exact: true })} />}
+        >
           {t("plans.listFailedNext")}
         </Notice>
       ) : (
