@@ -15,6 +15,7 @@ export interface Latency {
   ratio: number;
   quietMs: number;
   medianMs: number;
+  quietP95Ms: number;
   p95Ms: number;
 }
 

@@ -37,7 +37,7 @@ export async function measureLatency(scene: Scene, attack: () => Promise<unknown
   quiet.push(...(await callTimes(scene, quietCalls)));
   if (loaded.length === 0) throw new Error("the attack was over before the neighbour could be asked", { cause: trouble });
   const [quietMs, medianMs] = [percentile(quiet, 0.5), percentile(loaded, 0.5)];
-  return { ratio: medianMs / quietMs, quietMs, medianMs, p95Ms: percentile(loaded, 0.95) };
+  return { ratio: medianMs / quietMs, quietMs, medianMs, quietP95Ms: percentile(quiet, 0.95), p95Ms: percentile(loaded, 0.95) };
 }
 
 async function callTimes(scene: Scene, calls: number): Promise<number[]> {

@@ -20,7 +20,7 @@ export function printTable(lines: string): string {
     short(stoppedBy),
     harms.length > 0 ? `YES: ${harms.join("; ")}` : "no",
     latency
-      ? `${latency.ratio.toFixed(2)} (${Math.round(latency.quietMs)} → ${Math.round(latency.medianMs)} ms, p95 ${Math.round(latency.p95Ms)})`
+      ? `${latency.ratio.toFixed(2)} (${Math.round(latency.quietMs)} → ${Math.round(latency.medianMs)} ms, p95 ${Math.round(latency.quietP95Ms)} → ${Math.round(latency.p95Ms)} ms)`
       : "",
   ]);
   const table = [
