@@ -214,6 +214,29 @@ test("a call that the API never answers is answered by the front door, with a li
   expect(said).toEqual([expect.objectContaining({ method: "GET", path: "/held", status: 504 })]);
 });
 
+test("a request that cannot be read is refused with a line in the log, of which there are only so many", async () => {
+  const said: { msg: string; status: number }[] = [];
+  const log = createLog(
+    "info",
+    undefined,
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(JSON.parse(chunk.toString())), done()) }),
+  );
+  const { port } = await openDoor({ log });
+  const send = async (text: string): Promise<string> => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => undefined).write(text);
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    return chunk.toString().slice(9, 12);
+  };
+  expect(await send(`GET / HTTP/1.1\r\nhost: localhost:3000\r\nx: ${"y".repeat(70_000)}\r\n\r\n`)).toBe("431");
+  for (let at = 0; at < 25; at += 1) expect(await send("what?\r\n\r\n")).toBe("400");
+  expect(said.filter(({ status }) => status === 431)).toEqual([
+    expect.objectContaining({ code: "HPE_HEADER_OVERFLOW", address: expect.stringContaining("127.0.0.1") }),
+  ]);
+  expect(said.filter(({ status }) => status === 400)).toHaveLength(20);
+});
+
 describe("slow clients", () => {
   const limits = { headMs: 300, panelBodyMs: 300 };
 

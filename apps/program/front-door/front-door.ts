@@ -2,7 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import type { Socket } from "node:net";
 import { streamBegan } from "#platform/http/stream-events.ts";
+import { limitLines } from "#platform/limit-lines.ts";
 import { atMostEvery } from "#platform/loops/at-most-every.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { healthPaths } from "../../api/service-urls.ts";
@@ -58,6 +60,8 @@ const usualLimits = {
   panelBodyMs: timeLimits.doorBodyMs,
   panelSilenceMs: timeLimits.doorSilenceMs,
 };
+/** Lines for each status. A browser that opens a connection ahead of need, and then needs none, ends as one. */
+const unreadableLinesPerMinute = 20;
 /** While the door is full, the warning is logged once in this period, not for every connection. */
 const fullSaidEveryMs = 60_000;
 
@@ -139,7 +143,17 @@ function buildServer(
     if (socket.remoteAddress === undefined) return void socket.destroy();
     crowd.enter(socket);
   });
-  server.on("clientError", createParseRefusal(panelHost, panelUrl));
+  const mayLog = limitLines({
+    perMinute: unreadableLinesPerMinute,
+    onLeftOut: (status, lines) => log?.info({ status, lines }, "further requests that could not be read were refused within a minute"),
+  });
+  server.on(
+    "clientError",
+    createParseRefusal(panelHost, panelUrl, (status, { code }, socket) => {
+      if (mayLog(String(status)))
+        log?.info({ status, code, address: (socket as Socket).remoteAddress }, "a request that could not be read was refused");
+    }),
+  );
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     crowd.stay(req.socket);
     visits.upgraded(socket);

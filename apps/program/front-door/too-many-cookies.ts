@@ -41,9 +41,13 @@ type ParseError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: num
 
 /**
  * Answers what Node's parser refused, on the raw socket, as Node itself would; but a head that is too large because of its cookies with a page
- * and their deletion. To be called for each error of a connection: what arrives after the first is dropped.
+ * and their deletion. To be called for each error of a connection: what arrives after the first is dropped. `onRefused` gets the status.
  */
-export function createParseRefusal(panelHost: string, panelUrl: string): (error: ParseError, socket: Duplex) => void {
+export function createParseRefusal(
+  panelHost: string,
+  panelUrl: string,
+  onRefused: (status: number, error: ParseError, socket: Duplex) => void,
+): (error: ParseError, socket: Duplex) => void {
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     if (refused.has(socket)) return;
@@ -51,7 +55,9 @@ export function createParseRefusal(panelHost: string, panelUrl: string): (error:
     if (error.code === "ECONNRESET" || !socket.writable || hasAnswerBegun(socket)) return void socket.destroy();
     socket.on("error", () => socket.destroy());
     const cookies = error.code === "HPE_HEADER_OVERFLOW" ? cookiesIn(error) : null;
-    if (cookies === null) return void socket.end(plainAnswer(error), () => socket.destroy());
+    const status = statuses[error.code ?? ""] ?? 400;
+    onRefused(status, error, socket);
+    if (cookies === null) return void socket.end(plainAnswer(status), () => socket.destroy());
     socket.end(pageThatDeletes(cookies, panelHost, panelUrl));
     const timer = setTimeout(() => socket.destroy(), drainMs);
     timer.unref();
@@ -69,10 +75,7 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-function plainAnswer({ code = "" }: ParseError): string {
-  const status = statuses[code] ?? 400;
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
-}
+const plainAnswer = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
 
 /**
  * The cookies of a head that is too large, as far as they arrived; null if something else made it so. A link of another site must not
