@@ -1,9 +1,9 @@
 /** The dumps of the service's own database: compressed and encrypted, in the storage of backups. */
-import { rm } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline, Transform } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
-import type { Pool } from "pg";
+import type { Pool, PoolConfig } from "pg";
 import { loadDump, type Loaded } from "#database/dump/load-dump.ts";
 import { writeDump } from "#database/dump/write-dump.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
@@ -13,12 +13,9 @@ import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
 import { openDatabase } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
-import { clusterFolder } from "#platform/postgres/server/create-cluster.ts";
-import { stopPostmaster } from "#platform/postgres/server/postmaster.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import type { OpsContext } from "./command.ts";
+import { CommandRefused, type OpsContext } from "./command.ts";
 
 const kind = "dumps";
 
@@ -38,7 +35,8 @@ export async function openDumps({ config, secrets }: Pick<OpsContext, "config" |
   return createDumps(await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups")), secrets);
 }
 
-function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
+/** In this storage, encrypted with these secrets. */
+export function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
   const keys = createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []);
   const stored = (name: string) => `${kind}/${name}`;
   return {
@@ -68,28 +66,62 @@ function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
   };
 }
 
-/**
- * Loads it into a new PostgreSQL in a folder of the data folder, which is removed afterwards. Rejects if it can't be loaded. One at a time:
- * what an earlier, killed trial left is ended and removed first.
- */
-export async function tryDump(dumps: Dumps, name: string, dataDir: string, log: Log): Promise<Loaded> {
-  const folder = join(dataDir, "dump-trial");
-  await removeTrial(folder);
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: { fsync: "off" } });
-    const database = openDatabase(postgres.connection, log, { max: 1 });
-    try {
-      return await dumps.load(database.pool, name);
-    } finally {
-      await database.close();
-      await postgres.stop();
-    }
-  } finally {
-    await removeTrial(folder);
-  }
+const trialName = "slipway_dump_trial";
+/** PostgreSQL's code for a role that may not create databases. */
+const notAllowed = "42501";
+
+export interface DumpTrial {
+  /** Loads the dump. Rejects if it can't be loaded. */
+  load(name: string): Promise<Loaded>;
+  /** Removes what was loaded. */
+  close(): Promise<void>;
 }
 
-async function removeTrial(folder: string): Promise<void> {
-  await stopPostmaster(clusterFolder(join(folder, "postgres")));
-  await rm(folder, { recursive: true, force: true });
+/**
+ * An empty database beside the service's, on the same server, in which a dump is restored on trial; one at a time. What an earlier, killed
+ * trial left is removed first. Throws CommandRefused if the role may not create databases.
+ */
+export async function openTrial(dumps: Dumps, connection: PoolConfig, log: Log): Promise<DumpTrial> {
+  const server = openDatabase(connection, log, { max: 1 });
+  const drop = () => server.pool.query(`drop database if exists ${trialName} with (force)`);
+  try {
+    await drop();
+    await server.pool.query(`create database ${trialName} template template0`);
+  } catch (error) {
+    await server.close();
+    if ((error as { code?: string }).code !== notAllowed) throw error;
+    throw new CommandRefused(
+      "The service's role may not create databases, so no dump could be restored on trial. Allow it (alter role … createdb), or back up this PostgreSQL by its own tools and record that with note-dump.",
+    );
+  }
+  const trial = openDatabase(ofDatabase(connection, trialName), log, { max: 1 });
+  return {
+    load: (name) => dumps.load(trial.pool, name),
+    async close() {
+      await trial.close();
+      await drop().finally(() => server.close());
+    },
+  };
+}
+
+/** The same server and role. */
+function ofDatabase({ connectionString, ...rest }: PoolConfig, database: string): PoolConfig {
+  if (connectionString === undefined) return { ...rest, database };
+  const url = new URL(connectionString);
+  url.pathname = `/${database}`;
+  return { ...rest, connectionString: url.href };
+}
+
+/** What the trial and its write-ahead log may take, beside the dump itself. */
+const walBytes = 2 * 1024 ** 3;
+
+/** Throws CommandRefused if the disk of the embedded database, which is also the service's, has no room for a second copy of it. */
+export async function refuseWithoutRoom(pool: Pool, dataDir: string): Promise<void> {
+  const { rows } = await pool.query<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
+  const { bavail, bsize } = await statfs(dataDir);
+  const needed = 2 * Number(rows[0]!.bytes) + walBytes;
+  if (bavail * bsize < needed)
+    throw new CommandRefused(
+      `A dump and its restore on trial need ${Math.ceil(needed / 1024 ** 3)} GB of free disk, and ${dataDir} has ${Math.floor((bavail * bsize) / 1024 ** 3)} GB.`,
+    );
 }

@@ -58,6 +58,17 @@ export async function beat(db: Connection, now: Date, lastBeat: string | null): 
   return row!.beatAt;
 }
 
+/**
+ * After a dump was restored: its last beat counts as old, however fresh the dump is, so that the next beat opens a gap. A database without a
+ * beat is left as it is: its first one looks for what may be forgotten.
+ */
+export async function ageBeat(db: Connection): Promise<void> {
+  await db
+    .update(serviceState)
+    .set({ value: sql`${value} || jsonb_build_object('beatAt', to_timestamp(0))` })
+    .where(eq(serviceState.key, key));
+}
+
 export interface MemoryGap {
   /** The last moment, by the service's clock, of which the database surely knows everything; null: there is no gap. */
   since: Date | null;

@@ -112,10 +112,13 @@ async function keepRunning(place: Place, startAgain: () => Promise<unknown>, sto
   for (let failures = 0; !stopped.aborted;) {
     const pauseMs = Math.min(lookEveryMs * 2 ** failures, longestPauseMs);
     await sleep(pauseMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
-    if (stopped.aborted || findPostmaster(cluster)) continue;
+    if (stopped.aborted) return;
     try {
       // A server in another container on the same folder is not visible, but answers.
-      if (await waitUntilReady(place, () => true)) continue;
+      if (findPostmaster(cluster) || (await waitUntilReady(place, () => true))) {
+        failures = 0;
+        continue;
+      }
       if (stopped.aborted) return;
       if (failures === 0) log.error("the embedded database has ended; it is started again");
       await startAgain();

@@ -1,8 +1,10 @@
+import { DatabaseError } from "pg";
+import { DumpRefused } from "#database/dump/load-dump.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { noteDump } from "#domain/signals/dump-store.ts";
 import { openDatabase } from "#platform/database.ts";
 import { CommandRefused, type Command } from "../command.ts";
-import { openDumps, tryDump } from "../dumps.ts";
+import { openDumps, openTrial, refuseWithoutRoom } from "../dumps.ts";
 
 /** Two weeks of nightly ones. */
 const keptByDefault = 14;
@@ -34,18 +36,28 @@ export const backupControlPlane: Command = {
     try {
       const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`);
       if (!locks[0]?.taken) throw new CommandRefused("Another dump is being made.");
-      const { name, bytes } = await dumps.write(database.pool, clock.now()).catch((error: unknown) => refuse("No dump was written", error));
-      const { rows } = await tryDump(dumps, name, config.dataDir, log).catch(async (error: unknown) => {
-        // What cannot be restored must not be taken for a dump.
-        await dumps.remove(name);
-        return refuse("The dump could not be restored and was removed again", error);
-      });
-      await noteDump(db, clock.now());
-      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-      print(`Written and restored on trial: ${name} (${bytes} bytes, ${total} rows) in ${dumps.place}.`);
-      const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);
-      for (const each of old) await dumps.remove(each);
-      if (old.length > 0) print(`Removed: ${old.join(", ")}.`);
+      if (!config.databaseUrl) await refuseWithoutRoom(database.pool, config.dataDir);
+      const trial = await openTrial(dumps, connection, log);
+      try {
+        const { name, bytes } = await dumps
+          .write(database.pool, clock.now())
+          .catch((error: unknown) => refuse("No dump was written", error));
+        const { rows } = await trial.load(name).catch(async (error: unknown) => {
+          // What cannot be restored must not be taken for a dump. A storage or server that is away says nothing about it.
+          if (!(error instanceof DumpRefused || error instanceof BackupFailure || error instanceof DatabaseError))
+            return refuse(`The dump ${name} is written, but could not be tried`, error);
+          await dumps.remove(name).catch(() => undefined);
+          return refuse("The dump could not be restored and was removed again", error);
+        });
+        await noteDump(db, clock.now());
+        const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+        print(`Written and restored on trial: ${name} (${bytes} bytes, ${total} rows) in ${dumps.place}.`);
+        const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);
+        for (const each of old) await dumps.remove(each);
+        if (old.length > 0) print(`Removed: ${old.join(", ")}.`);
+      } finally {
+        await trial.close();
+      }
     } finally {
       session.release(true);
       await database.close();

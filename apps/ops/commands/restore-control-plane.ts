@@ -1,5 +1,6 @@
 import { DumpRefused } from "#database/dump/load-dump.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { ageBeat } from "#domain/memory-gap/memory-gap-store.ts";
 import { openDatabase } from "#platform/database.ts";
 import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { CommandRefused, type Command } from "../command.ts";
@@ -24,6 +25,8 @@ export const restoreControlPlane: Command = {
     const database = openDatabase(connection, log, { max: 1 });
     try {
       const { at, release, rows } = await dumps.load(database.pool, name);
+      // Whatever happened since the dump is known to the payment provider only.
+      if ("service_state" in rows) await ageBeat(database.db);
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
       print(`Restored: ${name}, ${total} rows of ${at}, written by release ${release}.`);
       print("Start the service: it brings the tables up to date, and compares itself with the payment provider before anything else.");
