@@ -13,6 +13,8 @@ import { hasBody } from "../../gateway/upstream/request-body.ts";
 export interface Crowd {
   /** A new connection. If there is no room and no other connection may be closed for it, the new one is closed. */
   enter(socket: Socket): void;
+  /** Whether a request of the connection is not answered yet. */
+  isAnswering(socket: Socket): boolean;
   /** A request began: the connection is not idle until the response has ended. */
   ask(req: IncomingMessage, res: ServerResponse): void;
   /** The response is an event stream, which has no end and is the first to be closed. */
@@ -45,8 +47,9 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
   };
   const oldestUpload = (): Socket | undefined => {
     for (const [socket, req] of uploads) {
-      if (!req.complete) return socket;
-      uploads.delete(socket);
+      if (req.complete) uploads.delete(socket);
+      // With a full buffer the sender waits for us: the workspace starts, or has no place yet.
+      else if (req.readableLength < req.readableHighWaterMark) return socket;
     }
     return undefined;
   };
@@ -71,9 +74,11 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
       leave(goes);
       goes.destroy();
     },
+    isAnswering: (socket) => current.get(socket)?.writableFinished === false,
     ask(req, res) {
       const { socket } = req;
-      silent.delete(socket);
+      // Whatever its previous request was.
+      for (const each of [silent, streams, uploads, tunnels]) each.delete(socket);
       if (hasBody(req)) uploads.set(socket, req);
       current.set(socket, res);
       res.once("close", () => {

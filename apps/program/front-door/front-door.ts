@@ -155,6 +155,8 @@ function buildServer(
     }),
   );
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Sent without waiting for an answer: what is written now would stand in the middle of that.
+    if (crowd.isAnswering(req.socket)) return void socket.destroy();
     crowd.stay(req.socket);
     visits.upgraded(socket);
     const host = resolveHost(req.headers.host, panelHost, apiHosts);
@@ -162,7 +164,10 @@ function buildServer(
     endWith(socket, "404 Not Found");
   });
   // Without this, Node closes the connection without an answer.
-  server.on("connect", (_req: IncomingMessage, socket: Duplex) => endWith(socket, "405 Method Not Allowed"));
+  server.on("connect", (req: IncomingMessage, socket: Duplex) => {
+    if (crowd.isAnswering(req.socket)) return void socket.destroy();
+    endWith(socket, "405 Method Not Allowed");
+  });
   return server;
 }
 

@@ -78,6 +78,33 @@ test("those beyond a hundred that wait for their turn are answered 429", async (
   expect(text().toLowerCase()).toContain("retry-after: ");
 });
 
+test("those whose heads would hold more than 64 KB while they wait are answered 429", async () => {
+  const { port, held } = await openBoth();
+  const text = send(port, ["/held", ...Array.from({ length: 8 }, (_, at) => `/${at}?${"x".repeat(12_000)}`)]);
+  await expect.poll(() => held.length).toBe(1);
+  held[0]!.end("done;");
+  await expect.poll(() => statuses(text()).length).toBe(9);
+  expect(statuses(text())).toEqual([...Array.from({ length: 6 }, () => "200"), "429", "429", "429"]);
+});
+
+test.each([
+  ["CONNECT", "CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n"],
+  ["a WebSocket's handshake", "GET / HTTP/1.1\r\nhost: localhost:3000\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"],
+])("%s behind an unfinished answer writes nothing into that", async (_what, head) => {
+  const { port, held } = await openBoth();
+  const socket = connect({ port, host: "127.0.0.1" });
+  let text = "";
+  socket.on("error", () => undefined).on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const closed = once(socket, "close");
+  socket.write(`GET /held HTTP/1.1\r\nhost: acme.localhost\r\n\r\n`);
+  await expect.poll(() => held.length).toBe(1);
+  held[0]!.writeHead(200, { "content-length": 100 }).write("half");
+  await expect.poll(() => text).toContain("half");
+  socket.write(head);
+  await closed;
+  expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+});
+
 test("a connection that is reset while requests wait leaves nothing behind", async () => {
   const { port, held } = await openBoth();
   const socket = connect({ port, host: "127.0.0.1" });
