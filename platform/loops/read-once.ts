@@ -3,8 +3,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 const storage = new AsyncLocalStorage<Map<string, Promise<unknown>>>();
 
-/** Runs work that takes what it reads for one state, such as a sync and the copies that follow it. Inside such work it only runs it. */
-export const readingOnce = <T>(run: () => T): T => (storage.getStore() ? run() : storage.run(new Map(), run));
+/** Runs work that takes what it reads for one state, such as a sync and the copies that follow it; takes over nothing that was read before. */
+export const readingAfresh = <T>(run: () => T): T => storage.run(new Map(), run);
+
+/** Like `readingAfresh`, but inside such work it only runs it: for a part of that work, which is also done alone. */
+export const readingOnce = <T>(run: () => T): T => (storage.getStore() ? run() : readingAfresh(run));
 
 /**
  * The answer under this key, read now unless this work has read it before; outside such work always read. A failed read is not kept, nor

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createWakeLoop } from "./wake-loop.ts";
@@ -63,4 +64,23 @@ test("a stop waits for the current run, and nothing starts after it", async () =
   await loop.stop();
   loop.wake();
   expect(begun.length).toBe(1);
+});
+
+test("work runs in the context in which the loop was created, not in that of a wake-up", async () => {
+  const storage = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const loop = storage.run("creator", () =>
+    createWakeLoop({
+      work: () => {
+        seen.push(storage.getStore());
+        return Promise.resolve();
+      },
+      onError: () => undefined,
+    }),
+  );
+  storage.run("one account", () => loop.wake());
+  await turn();
+  loop.wake();
+  await turn();
+  expect(seen).toEqual(["creator", "creator"]);
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Round, Rounds } from "./rounds.ts";
 
 /** Runs work on a wake-up, and periodically in case a wake-up was missed. */
@@ -19,8 +20,12 @@ interface WakeLoopWork {
   followed?: { by: Rounds | undefined; name: string };
 }
 
-/** A loop that only runs on `wake` until it is started. */
+/**
+ * A loop that only runs on `wake` until it is started. Its work runs in the context in which the loop was created: a wake-up may come from
+ * other work, whose reads, trace and time limit are not this work's.
+ */
 export function createWakeLoop({ work, onError, followed }: WakeLoopWork): WakeLoop {
+  const outside = AsyncLocalStorage.snapshot();
   let running: Promise<void> | undefined;
   let again = false;
   let stopping = false;
@@ -46,7 +51,7 @@ export function createWakeLoop({ work, onError, followed }: WakeLoopWork): WakeL
   }
   function wake(): void {
     again = true;
-    if (!stopping) running ??= run();
+    if (!stopping) running ??= outside(run);
   }
   return {
     wake,

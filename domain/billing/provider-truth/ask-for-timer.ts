@@ -2,7 +2,7 @@
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
-import { readingOnce } from "#platform/loops/read-once.ts";
+import { readingAfresh } from "#platform/loops/read-once.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -42,7 +42,7 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
     case "deletion-report":
       return (await isStillThere(billing, held)) ? nextDeletionLook(held, billing.clock.now()) : null;
     case "truth-check":
-      return readingOnce(() => checkTruth(billing, accountId, held));
+      return readingAfresh(() => checkTruth(billing, accountId, held));
     case "scheduled-change":
       return tellOfChange(billing, accountId, timer.attempts);
     case "end-at-provider":

@@ -6,7 +6,7 @@ import type { ClientConfig } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { listen } from "#platform/postgres/listen.ts";
-import { readingOnce } from "#platform/loops/read-once.ts";
+import { readingAfresh } from "#platform/loops/read-once.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Billing } from "../billing.ts";
@@ -75,7 +75,7 @@ async function checkOpenCheckouts(billing: Billing, dealer: Dealer): Promise<voi
   await endForeignPages(billing.db, billing.provider.name, now);
   for (const accountId of await claimOpenCheckouts(billing.db, billing.provider.name, now, after(now, checkoutAgainMs), checkoutsAtOnce)) {
     dealer.begin(`page of ${accountId}`, (own) =>
-      readingOnce(async () => {
+      readingAfresh(async () => {
         const { changed } = await syncSubscription(own, accountId);
         if (changed) await own.settlePayments(accountId);
       }),

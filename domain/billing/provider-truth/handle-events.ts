@@ -9,7 +9,7 @@
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { asSpan } from "#platform/tracing/current-work.ts";
-import { readingOnce } from "#platform/loops/read-once.ts";
+import { readingAfresh } from "#platform/loops/read-once.ts";
 import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
 import { theService, type Billing } from "../billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
@@ -122,7 +122,7 @@ async function handleTogether(billing: Billing, accountId: string, events: reado
   let failure: unknown;
   await orLater(billing, first, async () => {
     try {
-      const note = await readingOnce(() => applyEvents(billing, accountId, events));
+      const note = await readingAfresh(() => applyEvents(billing, accountId, events));
       await markHandled(billing.db, first, billing.clock.now(), note(first));
       for (const event of others) await markHandled(billing.db, event, billing.clock.now(), note(event));
     } catch (error) {

@@ -11,7 +11,7 @@ import { closeMemoryGap, noteNumbersKnown, readMemoryGap } from "#domain/memory-
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { ProviderUnreachable, seriesOf, type ListedObject, type ProviderSubscription } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import { readingOnce } from "#platform/loops/read-once.ts";
+import { readingAfresh } from "#platform/loops/read-once.ts";
 import { askedToWaitMs, calledBy, type Calling } from "../ask-provider.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -88,7 +88,7 @@ export async function reconcile(
   for (const [accountId, ids] of due) {
     await onAccount?.();
     try {
-      const { what, findings } = await readingOnce(() =>
+      const { what, findings } = await readingAfresh(() =>
         compareAccount(billing, { accountId, ids, owners, dryRun, mails, everyone, bills, subscriptions }),
       );
       if (what.length > 0) done.healed.push({ accountId, what: what.join("; ") });
