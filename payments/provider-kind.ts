@@ -3,12 +3,14 @@ import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
 export interface ProviderParts {
   db: Database;
   clock: Clock;
+  log: Log;
   secrets: Secrets;
   publicUrl: string;
   /** Adds to the current minute's count of all processes; returns the sum, and the seconds until the minute ends. */

@@ -5,6 +5,7 @@
 import { Environment, LogLevel, Paddle, type Customer, type Transaction } from "@paddle/paddle-node-sdk";
 import {
   PaymentActionRequired,
+  PaymentDeclined,
   ProviderRefusal,
   QuoteStale,
   subscriptionEnded,
@@ -18,7 +19,7 @@ import {
 } from "../payment-provider.ts";
 import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import { currentRequestId } from "#platform/tracing/current-work.ts";
-import { abandonedDebt, keepDebt } from "./owed-mark.ts";
+import { abandonedDebt, claimDebt, keepDebt } from "./owed-mark.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";
 import { createMeter, type CountCalls } from "./paddle-meter.ts";
@@ -39,6 +40,8 @@ interface PaddleOptions {
   publicUrl: string;
   /** Counts calls for all processes; absent: only Paddle's own refusals limit them. */
   countCalls?: CountCalls | undefined;
+  /** Called when Paddle refuses to charge what is owed since a resumption; a look at least ten minutes later tries again. */
+  onDebtRefused?: ((subscriptionId: string, error: Error) => void) | undefined;
   /** For tests: a different API address. */
   apiUrl?: string;
   /** For tests: another wait for the rest of a renewal's events. */
@@ -163,7 +166,8 @@ function must(subscription: ProviderSubscription | null, id: string): ProviderSu
 }
 
 /** A subscription's payment attempts and cards come from its newest transactions; the first page has both. */
-async function readSubscription({ paddle, clock }: World, id: string): Promise<ProviderSubscription | null> {
+async function readSubscription(world: World, id: string): Promise<ProviderSubscription | null> {
+  const { paddle, clock } = world;
   const subscription = await orNull(() => paddle.subscriptions.get(id));
   if (!subscription) return null;
   const { customerId, currencyCode } = subscription;
@@ -173,12 +177,9 @@ async function readSubscription({ paddle, clock }: World, id: string): Promise<P
     subscriptionsOf(paddle, customerId),
     newestTransactions(paddle, customerId, id),
   ]);
-  const debt = abandonedDebt(customer?.customData, id, clock.now());
   // In the background only: what a page shows does not wait for a charge.
-  if (debt && subscription.status === "active" && currentRequestId() === undefined) {
-    await chargeUnpaid(paddle, id, debt);
-    await keepDebt(paddle, customerId, id, null, clock.now());
-  }
+  if (abandonedDebt(customer?.customData, id, clock.now()) && subscription.status === "active" && currentRequestId() === undefined)
+    await chargeAbandoned(world, customerId, id);
   const isShared = siblings.some((each) => accountOf(each) !== accountOf(subscription));
   const newest = methods.toSorted((one, other) => Date.parse(other.savedAt) - Date.parse(one.savedAt))[0];
   const balance = balances.find((each) => each.currencyCode === currencyCode)?.balance?.available;
@@ -190,6 +191,20 @@ async function readSubscription({ paddle, clock }: World, id: string): Promise<P
     card: isShared ? cardOf(transactions) : methodView(newest),
     credit: isShared ? 0 : minor(balance),
   });
+}
+
+/** Charges what is still owed since a resumption, unless another process does. The subscription can be read whether or not Paddle agrees. */
+async function chargeAbandoned({ paddle, clock, onDebtRefused }: World, customerId: string, id: string): Promise<void> {
+  try {
+    const debt = await claimDebt(paddle, customerId, id, clock.now());
+    if (!debt) return;
+    await chargeUnpaid(paddle, id, debt);
+    await keepDebt(paddle, customerId, id, null, clock.now());
+  } catch (error) {
+    // The claim ends by itself, and a later look tries again.
+    if (!(error instanceof ProviderRefusal || error instanceof PaymentDeclined)) throw error;
+    onDebtRefused?.(id, error);
+  }
 }
 
 /** Of a customer, newest first, as invoices need them. Both of a sync's readers use this address, so that it is read once. */

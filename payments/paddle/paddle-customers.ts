@@ -70,7 +70,7 @@ async function takeOver(paddle: Paddle, customer: Customer, accountId: string, n
   return customer.id;
 }
 
-/** Writes what differs and reactivates an archived customer; does nothing if all is up to date. */
+/** Writes what differs, keeps what else is kept with the customer, and reactivates an archived customer; does nothing if all is up to date. */
 async function putRight(
   paddle: Paddle,
   customer: Customer,
@@ -78,7 +78,8 @@ async function putRight(
 ): Promise<void> {
   const changes = {
     ...(customer.status === "archived" && { status: "active" as const }),
-    ...(accountId !== undefined && accountOf(customer) !== accountId && { customData: { accountId }, name: name ?? null }),
+    ...(accountId !== undefined &&
+      accountOf(customer) !== accountId && { customData: { ...customer.customData, accountId }, name: name ?? null }),
     ...(email !== undefined && customer.email.toLowerCase() !== email.toLowerCase() && { email }),
   };
   if (Object.keys(changes).length > 0) await asked(() => paddle.customers.update(customer.id, changes));

@@ -1,6 +1,7 @@
 /** Paddle as a provider that operators can choose. It has no payment page; its script draws the checkout on a page of the panel. */
 import { z } from "zod";
 import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
+import { RenewalUnderWay } from "../payment-provider.ts";
 import { createPaddleProvider } from "./create-paddle-provider.ts";
 import { servePaddle } from "./serve-paddle.ts";
 
@@ -30,13 +31,21 @@ export const paddle: ProviderKind<PaddleKeys> = {
     webhookSecrets: secretsIn(given["PADDLE_WEBHOOK_SECRET"]),
     environment: given["PADDLE_ENVIRONMENT"] === "sandbox" ? "sandbox" : "production",
   }),
-  create: ({ apiKey, environment, webhookSecrets }, { clock, publicUrl, countCalls }) =>
+  create: ({ apiKey, environment, webhookSecrets }, { clock, log, publicUrl, countCalls }) =>
     createPaddleProvider({
       apiKey,
       environment,
       webhookSecrets,
       clock,
       publicUrl,
+      onDebtRefused: (subscriptionId, err) =>
+        // Over in half an hour, and tried again then.
+        err instanceof RenewalUnderWay
+          ? log.info({ err, subscriptionId }, "days used before a pause can't be charged during a renewal; a later look charges them")
+          : log.error(
+              { err, subscriptionId },
+              "Paddle refuses to charge days that were used before a pause; it is tried again, and the subscription runs",
+            ),
       countCalls: countCalls && ((who, calls) => countCalls(`calls to Paddle (${environment}) for ${who}`, calls)),
     }),
   page:

@@ -10,12 +10,13 @@ import {
   type ProviderSubscription,
 } from "../payment-provider.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { findCustomer } from "#payments/sandbox/sandbox-rows.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { createPaddleHarness, type PaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { buy, checkoutRequest, look, subscribe } from "#testing/payments/provider-suite/provider-customer.ts";
 
-async function openPaddle(start?: Date): Promise<PaddleHarness> {
-  const harness = await createPaddleHarness(start && { clock: createTestClock(start) });
+async function openPaddle(start?: Date, options: Parameters<typeof createPaddleHarness>[0] = {}): Promise<PaddleHarness> {
+  const harness = await createPaddleHarness({ ...options, ...(start && { clock: createTestClock(start) }) });
   onTestFinished(() => harness[Symbol.asyncDispose]());
   return harness;
 }
@@ -229,6 +230,70 @@ test.each([
   for (let looks = 0; looks < 3; looks += 1) await look(harness, before.id);
   expect((await since()).toSorted((a, b) => b - a)).toEqual([month, dueNow.amount - month]);
   expect(fake.customData.get(customerId)).toEqual({});
+});
+
+/** A subscription whose resumption was agreed and carried out, and whose days used before the pause are not charged yet. */
+async function resumeWithoutCharge(harness: PaddleHarness) {
+  const { provider, fake } = harness;
+  const before = await subscribe(harness, "renewal-soft");
+  await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + harness.pausedAfterMs + dayMs);
+  const { pausedAt, customerId } = await look(harness, before.id);
+  await harness.enterCard(await provider.changeCardUrl(before.id, "https://panel.example/manage/billing"), "visa");
+  const unpaid = { from: before.periodEndsAt, to: pausedAt! };
+  const { dueNow } = await provider.previewResume(before.id, unpaid);
+  const month = (await provider.previewResume(before.id)).dueNow.amount;
+  fake.unanswered.push(/\/resume$/);
+  await expect(provider.resume(before.id, dueNow, "once", unpaid)).rejects.toThrow(ProviderUnreachable);
+  await harness.advance(11 * minuteMs);
+  const charged = async () =>
+    (await provider.listInvoices(customerId))
+      .filter(({ issuedAt }) => issuedAt > pausedAt!)
+      .map(({ total }) => total.amount)
+      .toSorted((a, b) => b - a);
+  return { id: before.id, customerId, month, owed: dueNow.amount - month, charged };
+}
+
+test.each(["bad_request", "subscription_locked_renewal"])(
+  "while Paddle refuses to charge the days used before a pause (%s), the subscription is read all the same, and it is said",
+  async (code) => {
+    const said: string[] = [];
+    const harness = await openPaddle(undefined, { onDebtRefused: (id) => said.push(id) });
+    const { id, month, owed, charged } = await resumeWithoutCharge(harness);
+    harness.fake.chargeFault = code;
+    for (let looks = 0; looks < 2; looks += 1) expect((await look(harness, id)).status).toBe("active");
+    // Tried again with a look ten minutes later.
+    expect(said).toEqual([id]);
+    expect(await charged()).toEqual([month]);
+    await harness.advance(11 * minuteMs);
+    harness.fake.chargeFault = null;
+    expect((await look(harness, id)).status).toBe("active");
+    expect(await charged()).toEqual([month, owed]);
+    expect(said).toEqual([id]);
+  },
+);
+
+test("of two looks at the same moment, one charges the days used before a pause", async () => {
+  const harness = await openPaddle();
+  const { id, month, owed, charged } = await resumeWithoutCharge(harness);
+  // As two processes do, each of which has read what is owed before the other claims it.
+  const looks = await Promise.all([0, 1].map(() => look(harness, id)));
+  expect(looks.map(({ status }) => status)).toEqual(["active", "active"]);
+  expect(await charged()).toEqual([month, owed]);
+});
+
+test("what is owed for a subscription is kept beside what is owed for another, and when the customer gets a new owner", async () => {
+  const harness = await openPaddle();
+  const { id, customerId } = await resumeWithoutCharge(harness);
+  const { fake } = harness;
+  const kept = fake.customData.get(customerId)!["owed"] as object;
+  const other = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-02T00:00:00.000Z", at: "2026-01-02T00:00:00.000Z", by: "a process" };
+  fake.customData.set(customerId, { owed: { ...kept, sub_other: other } });
+  await look(harness, id);
+  expect(fake.customData.get(customerId)).toEqual({ owed: { sub_other: other } });
+  const { email } = (await findCustomer(harness.db, customerId))!;
+  await harness.provider.cancelNow(id, randomUUID());
+  await harness.provider.createCheckout(checkoutRequest({ email }), randomUUID());
+  expect(fake.customData.get(customerId)).toEqual({ owed: { sub_other: other } });
 });
 
 test("the new owner of a former customer's address buys as that customer and is not refused forever", async () => {

@@ -53,6 +53,7 @@ export interface PaddleHarness extends ProviderHarness, Pick<SandboxHarness, "db
 interface PaddleHarnessOptions extends SandboxHarnessOptions {
   gathersMs?: number;
   countCalls?: CountCalls;
+  onDebtRefused?: (subscriptionId: string) => void;
 }
 
 /** `options` are passed to the sandbox behind it. */
@@ -67,6 +68,7 @@ export async function createPaddleHarness(options: PaddleHarnessOptions = {}): P
     products: new Map(),
     waiting: new Map(),
     refusesCharges: false,
+    chargeFault: null,
     discounts: new Map(),
     byHand: new Map(),
     archived: new Set(),
@@ -107,6 +109,7 @@ export async function createPaddleHarness(options: PaddleHarnessOptions = {}): P
       // A test that says nothing else hands its events over one after another, and looks at what came of them without waiting.
       gathersMs: options.gathersMs ?? 0,
       countCalls: options.countCalls,
+      onDebtRefused: options.onDebtRefused,
     }),
     async advance(ms) {
       const since = sandbox.now();

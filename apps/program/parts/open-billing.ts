@@ -16,6 +16,7 @@ export function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" 
     provider: createPaymentProvider(config.payments, {
       db,
       clock,
+      log,
       secrets,
       publicUrl: config.publicUrl,
       countCalls: (what, calls) => countCall(db, what, "", minuteMs / secondMs, calls),

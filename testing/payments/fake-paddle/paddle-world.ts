@@ -30,6 +30,8 @@ export interface FakeWorld {
   waiting: Map<string, { product: OneTimeProduct; amount: number }[]>;
   /** Whether cards refuse one-time charges, such as for want of money after the renewal. */
   refusesCharges: boolean;
+  /** The code with which Paddle itself refuses one-time charges; null: it does not. */
+  chargeFault: string | null;
   /** What a discount of staff's takes off the plan of a subscription, in percent, which the sandbox's sums already contain, and since when. */
   discounts: Map<string, { percent: number; since: Date }>;
   /** Transactions of no subscription that staff made by hand, by customer. */

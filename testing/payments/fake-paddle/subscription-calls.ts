@@ -179,6 +179,7 @@ export const subscriptionCalls: readonly Call[] = [
     return showSubscription(world, id!);
   }),
   call("POST", "subscriptions/:id/charge", oneTimeCharge, async (world, [id], { effective_from: from, items: charged }) => {
+    if (world.chargeFault) throw refused(world.chargeFault, "No one-time charges");
     const { status, currency } = await subscriptionOf(world, id!);
     if (status !== "active") throw refused(`subscription_is_${status}_action_invalid`, `A subscription that is ${status} can't be charged`);
     if (charged.some(({ price }) => price.unit_price.currency_code !== currency))
