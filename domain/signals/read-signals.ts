@@ -83,10 +83,11 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
         from mails where failed_at is not null and sent_at is null and ${recent(sql`failed_at`, freshHours)}`,
       sql`select sent_at from mails where sent_at is not null order by sent_at desc nulls last limit 1`,
     ),
+    // One that was put off, which counts no attempt, has an error.
     await read(
       "billing_event",
       sql`select received_at as since,
-        case when run_at is null then 'given-up' when attempts > 0 then 'retried' else 'under way' end as cause
+        case when run_at is null then 'given-up' when attempts > 0 or last_error is not null then 'retried' else 'under way' end as cause
         from provider_events where handled_at is null`,
       sql`select max(handled_at) from provider_events`,
     ),

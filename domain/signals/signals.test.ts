@@ -152,13 +152,15 @@ test("events of the provider, launches and installs are open until they are done
       .insert(providerEvents)
       .values({ provider: "stripe", eventId: newId(), kind: "k", type: "t", occurredAt: now, receivedAt: ago(hourMs), ...row });
   await event({ runAt: now, attempts: 2 });
+  await event({ runAt: after(now, minuteMs), attempts: 0, lastError: "Paddle was not asked: it refuses calls for now" });
+  await event({ runAt: now });
   await event({ runAt: null, attempts: 30 });
   await event({ handledAt: ago(minuteMs) });
   expect(await signal("billing_event")).toEqual({
     promise: "billing_event",
     openSeconds: 3600,
     successSeconds: 60,
-    failures: { retried: 1, "given-up": 1 },
+    failures: { retried: 2, "given-up": 1 },
   });
   await addWorkspace({ ownerSetUpAt: null, observedState: "starting", reasonCode: "start-failed", createdAt: ago(2 * hourMs) });
   await addWorkspace({ ownerSetUpAt: null, observedState: "none", createdAt: ago(minuteMs) });
