@@ -7,7 +7,10 @@
  * 3. sync-subscription.ts reads the provider's state; subscription-machine.ts decides; carry-out.ts writes the row, timers, mails, workspace, audit.
  * 4. `settlePayments` (domain/journeys/manage-billing/settle-payments.ts) copies the invoice and queues the receipt.
  */
+import { createHash } from "node:crypto";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { atMostEvery } from "#platform/loops/at-most-every.ts";
 import { asSpan } from "#platform/tracing/current-work.ts";
 import { readingAfresh } from "#platform/loops/read-once.ts";
 import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
@@ -152,8 +155,8 @@ async function tryOrLater(billing: Billing, event: ProviderEventRow, span: Span 
     const waitMs = askedToWaitMs(error);
     if (waitMs > 0) {
       // Nothing is wrong with the event: it is no attempt, so that it is still answered together with others.
-      billing.log.info({ event: event.eventId, waitMs }, "the payment provider's limit of calls is reached; an event waits");
-      return markPutOff(billing.db, event, after(billing.clock.now(), waitMs), message);
+      sayPutOff(billing.log, { event: event.eventId, waitMs });
+      return markPutOff(billing.db, event, after(billing.clock.now(), waitMs + spreadMs(event, waitMs)), message);
     }
     const isOver = event.attempts >= mostAttempts;
     billing.onEvent?.(isOver ? "given-up" : "failed");
@@ -164,6 +167,30 @@ async function tryOrLater(billing: Billing, event: ProviderEventRow, span: Span 
     await markFailed(billing.db, event, isOver ? null : after(billing.clock.now(), backoffMs(event.attempts)), message);
     await noteUnexpected(billing, event.ownerId, error, event.attempts);
   }
+}
+
+/** One line a minute in each log: at the limit, the events of hundreds of accounts wait. */
+function sayPutOff(log: Log, about: { event: string; waitMs: number }): void {
+  const say =
+    putOffSayers.get(log) ??
+    atMostEvery(minuteMs, (given: object) => log.info(given, "the payment provider's limit of calls is reached; events wait"));
+  putOffSayers.set(log, say);
+  say(about);
+}
+const putOffSayers = new WeakMap<Log, (about: object) => void>();
+
+/**
+ * How much longer an account's events wait than the provider asks, up to a minute: what waits together would be over the limit together
+ * again. The same for all events of an account, which are answered together.
+ */
+function spreadMs({ ownerId, eventId }: ProviderEventRow, waitMs: number): number {
+  const share =
+    createHash("sha256")
+      .update(ownerId ?? eventId)
+      .digest()
+      .readUInt32BE() /
+    2 ** 32;
+  return Math.floor(share * Math.min(waitMs, minuteMs));
 }
 
 const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (attempts - 1), 6 * hourMs);
