@@ -13,8 +13,8 @@ export interface ProviderParts {
   log: Log;
   secrets: Secrets;
   publicUrl: string;
-  /** Adds to the current minute's count of all processes; returns the sum, and the seconds until the minute ends. */
-  countCalls?: (what: string, calls: number) => Promise<{ calls: number; waitSeconds: number }>;
+  /** Adds to the count of all processes in the current window of this length; returns the sum, and the seconds until the window ends. */
+  countCalls?: (what: string, calls: number, windowSeconds: number) => Promise<{ calls: number; waitSeconds: number }>;
 }
 
 export interface PageParts {

@@ -1,8 +1,10 @@
 /** Paddle as a provider that operators can choose. It has no payment page; its script draws the checkout on a page of the panel. */
 import { z } from "zod";
 import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
+import { secondMs } from "#platform/clock.ts";
 import { RenewalUnderWay } from "../payment-provider.ts";
 import { createPaddleProvider } from "./create-paddle-provider.ts";
+import { countedMs } from "./paddle-meter.ts";
 import { servePaddle } from "./serve-paddle.ts";
 
 interface PaddleKeys {
@@ -46,7 +48,7 @@ export const paddle: ProviderKind<PaddleKeys> = {
               { err, subscriptionId },
               "Paddle refuses to charge days that were used before a pause; it is tried again, and the subscription runs",
             ),
-      countCalls: countCalls && ((who, calls) => countCalls(`calls to Paddle (${environment}) for ${who}`, calls)),
+      countCalls: countCalls && ((who, calls) => countCalls(`calls to Paddle (${environment}) for ${who}`, calls, countedMs / secondMs)),
     }),
   page:
     ({ clientToken, environment }, parts) =>

@@ -39,9 +39,14 @@ test("background reads leave a quarter of Paddle's calls to customers, who can s
   const { clock, harness, read } = await openBusyPaddle();
   const { reads, error } = await readUntilPutOff(read);
   expect(error).toBeInstanceOf(ProviderUnreachable);
-  expect(error.retryAfterMs).toBe(60 * secondMs);
+  expect(error.retryAfterMs).toBe(15 * secondMs);
   // Each look was either answered as a whole or not begun.
-  expect([reads, harness.fake.asked.length]).toEqual([36, 180]);
+  expect([reads, harness.fake.asked.length]).toEqual([9, 45]);
+  for (let part = 2; part <= 4; part += 1) {
+    clock.advance(15 * secondMs);
+    expect((await readUntilPutOff(read)).reads).toBe(9);
+  }
+  expect(harness.fake.asked).toHaveLength(180);
   for (let clicks = 0; clicks < 10; clicks += 1)
     expect((await asCustomer(() => harness.provider.createCheckout(checkoutRequest(), randomUUID()))).url).toMatch(/^http/);
   clock.advance(61 * secondMs);
@@ -50,11 +55,39 @@ test("background reads leave a quarter of Paddle's calls to customers, who can s
 
 test("background reads yield to customers who need more than their quarter", async () => {
   const { harness, read } = await openBusyPaddle();
-  for (let clicks = 0; clicks < 24; clicks += 1) await asCustomer(read);
-  expect(harness.fake.asked).toHaveLength(120);
+  for (let clicks = 0; clicks < 6; clicks += 1) await asCustomer(read);
+  expect(harness.fake.asked).toHaveLength(30);
   const { reads } = await readUntilPutOff(read);
-  expect(reads).toBe(24);
-  expect(harness.fake.asked).toHaveLength(240);
+  expect(reads).toBe(6);
+  expect(harness.fake.asked).toHaveLength(60);
+});
+
+test("in no minute does background work alone come up against Paddle's limit, however late it begins", async () => {
+  const { clock, harness, read } = await openBusyPaddle();
+  // One look opens the first window; the rest of it is used shortly before it ends.
+  await read();
+  clock.advance(14 * secondMs);
+  const before = harness.fake.asked.length;
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    await readUntilPutOff(read);
+    clock.advance(secondMs);
+  }
+  expect(harness.fake.asked.length - before).toBeLessThanOrEqual(225);
+});
+
+test("a page and the subscription bought there are reserved together", async () => {
+  const { harness, subscription, read } = await openBusyPaddle();
+  const { checkoutId } = await asCustomer(() => harness.provider.createCheckout(checkoutRequest(), randomUUID()));
+  harness.fake.asked.length = 0;
+  for (let reads = 0; reads < 8; reads += 1) await read();
+  expect(harness.fake.asked).toHaveLength(40);
+  // Five of this window's calls are left to background work, and both take six.
+  const both = readingOnce(async () => {
+    await harness.provider.readCheckout(checkoutId);
+    await harness.provider.readSubscription(subscription.id);
+  });
+  await expect(both).rejects.toMatchObject({ name: "ProviderUnreachable", retryAfterMs: 15 * secondMs });
+  expect(harness.fake.asked).toHaveLength(40);
 });
 
 test("once Paddle refuses, nothing is sent until it answers again, by customers or in the background", async () => {
@@ -85,7 +118,7 @@ test("two processes share one count", async () => {
   clock.advance(61 * secondMs);
   const first = await readUntilPutOff(() => one.provider.readSubscription(subscriptions[0].id));
   const second = await readUntilPutOff(() => other.provider.readSubscription(subscriptions[1].id));
-  expect([first.reads, second.reads]).toEqual([36, 0]);
+  expect([first.reads, second.reads]).toEqual([9, 0]);
 });
 
 test("within one look nothing is read twice, except after a change", async () => {

@@ -1,7 +1,7 @@
 /**
  * Paddle answers 240 calls a minute from one address (developer.paddle.com/api-reference/about/rate-limiting, read 2026-11-29), and a
- * minute of refusals follows the 241st. So calls are counted, and work that can wait leaves 60 of them to customers' clicks, or as many as
- * they make. Without a counter only Paddle's own refusals count.
+ * minute of refusals follows the 241st. So calls are counted, and work that can wait leaves a quarter of them to customers' clicks, or as
+ * many as they make. Without a counter only Paddle's own refusals count.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Paddle } from "@paddle/paddle-node-sdk";
@@ -12,8 +12,14 @@ import { ProviderUnreachable, type PaymentProvider } from "../payment-provider.t
 
 export const callsPerMinute = 240;
 export const keptForCustomers = 60;
+/**
+ * Calls are counted in windows of this length, each with its share of a minute's calls. In windows of a minute, what is used at the end of one
+ * and the beginning of the next would be up to twice a minute's; in these, background work has at most 225 in any minute.
+ */
+export const countedMs = 15 * secondMs;
+const windowsAMinute = minuteMs / countedMs;
 
-/** Adds `calls` to the current minute's count of all processes; returns the sum, and the seconds until the minute ends. */
+/** Adds `calls` to the count of all processes in the current window of `countedMs`; returns the sum, and the seconds until the window ends. */
 export type CountCalls = (who: "customers" | "background", calls: number) => Promise<{ calls: number; waitSeconds: number }>;
 
 /** Reads that background work repeats later, and how many calls each usually takes. What is not listed is never put off. */
@@ -21,7 +27,8 @@ const deferrable: Readonly<Partial<Record<keyof PaymentProvider, number>>> = {
   readSubscription: 5,
   listInvoices: 2,
   nextPayment: 1,
-  readCheckout: 1,
+  // With the subscription that was bought there, which is read next.
+  readCheckout: 6,
   listPage: 1,
   saveEmail: 2,
 };
@@ -63,8 +70,8 @@ export function createMeter(clock: Clock, count?: CountCalls): Meter {
     refuseWhileRefused();
     if (!count || isCustomer()) return { left: 0 };
     const [ours, theirs] = [await count("background", calls), await count("customers", 0)];
-    if (ours.calls > callsPerMinute - Math.max(keptForCustomers, theirs.calls))
-      throw busy("the rest of this minute's calls is kept for customers", ours.waitSeconds * secondMs);
+    if (ours.calls > callsPerMinute / windowsAMinute - Math.max(keptForCustomers / windowsAMinute, theirs.calls))
+      throw busy("the rest of the calls is kept for customers for now", ours.waitSeconds * secondMs);
     return { left: calls };
   }
 

@@ -5,7 +5,7 @@ import { viesRegister } from "#domain/invoices/tax/vat-register.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createPaymentProvider } from "#payments/providers.ts";
 import { countCall } from "#domain/attempts/call-count-store.ts";
-import { dayMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { dayMs } from "#platform/clock.ts";
 import { deliveryOf, type Config } from "../settings/config.ts";
 
 /** With the configured payment provider. */
@@ -19,7 +19,7 @@ export function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" 
       log,
       secrets,
       publicUrl: config.publicUrl,
-      countCalls: (what, calls) => countCall(db, what, "", minuteMs / secondMs, calls),
+      countCalls: (what, calls, windowSeconds) => countCall(db, what, "", windowSeconds, calls),
     }),
     publicUrl: config.publicUrl,
     workspaceMemoryMb: config.workspaceMemoryMb,
