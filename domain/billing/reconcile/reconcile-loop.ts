@@ -13,7 +13,7 @@ import type { Billing } from "../billing.ts";
 import { ComparisonEnded, reconcile, reconcileSince } from "./reconcile.ts";
 
 const beatMs = minuteMs;
-/** Between two accounts; a killed process's is free again then. */
+/** Renewed before each account, and each minute of a wait; a killed process's is free again then. */
 const leaseSeconds = 300;
 /** In UTC: few customers work then, and providers charge all day. */
 const nightlyAtMs = 3 * hourMs;
@@ -39,7 +39,7 @@ export async function startReconciling(billing: Billing, rounds?: Rounds): Promi
     onError: (err) => log.warn({ err }, "the beat could not be written; the next one is due in a minute"),
   });
   const comparing = createWakeLoop({
-    work: (isStopping) => reconcileIfDue(billing, isStopping),
+    work: (isStopping) => reconcileIfDue(billing, { isStopping }),
     onError: (err) => log.error({ err }, "comparing with the payment provider failed; it is repeated in a minute"),
   });
   beats.start(beatMs);
@@ -53,27 +53,37 @@ export async function startReconciling(billing: Billing, rounds?: Rounds): Promi
 }
 
 /** Compares if there is a gap, or the night's comparison is due, unless another process does. */
-export async function reconcileIfDue(billing: Billing, isStopping: () => boolean = () => false): Promise<void> {
+export async function reconcileIfDue(
+  billing: Billing,
+  { isStopping = () => false, renewsEveryMs = minuteMs }: { isStopping?: () => boolean; renewsEveryMs?: number } = {},
+): Promise<void> {
   const { db, clock, log } = billing;
   const { since: gap, reconciledAt } = await readMemoryGap(db);
   const nightOf = (at: Date) => Math.floor((at.getTime() - nightlyAtMs) / dayMs);
   if (!gap && reconciledAt && nightOf(reconciledAt) >= nightOf(clock.now())) return;
   const holder = newId();
   if (!(await takeLease(db, leaseName, holder, leaseSeconds))) return;
+  const goOn = async () => {
+    if (isStopping()) throw new ComparisonEnded();
+    if (await takeLease(db, leaseName, holder, leaseSeconds)) return;
+    log.warn("the comparison with the payment provider stood still for too long, and another process has taken it over");
+    throw new ComparisonEnded();
+  };
   try {
     const since = await reconcileSince(billing);
     if (gap) log.error({ since }, "the database may have forgotten what happened since then: it is compared with the payment provider");
     const { listed, compared, healed, findings } = await reconcile(billing, {
       since,
       everyone: gap !== null,
-      async onAccount() {
-        if (isStopping()) throw new ComparisonEnded();
-        await takeLease(db, leaseName, holder, leaseSeconds);
-      },
+      onAccount: goOn,
       async wait(ms) {
-        await takeLease(db, leaseName, holder, leaseSeconds);
-        for (const endsAtMs = performance.now() + ms; performance.now() < endsAtMs; await delay(stopWithinMs)) {
+        await goOn();
+        let renewedAtMs = performance.now();
+        for (const endsAtMs = renewedAtMs + ms; performance.now() < endsAtMs; await delay(stopWithinMs)) {
           if (isStopping()) throw new ComparisonEnded();
+          if (performance.now() - renewedAtMs < renewsEveryMs) continue;
+          await goOn();
+          renewedAtMs = performance.now();
         }
       },
     });
