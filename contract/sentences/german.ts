@@ -159,6 +159,7 @@ export const germanSentences = {
   suspensionEnded: "Die Sperre Ihres Kontos ist beendet, deshalb startet der Workspace.",
   accountClosed: "Ihr Konto wurde geschlossen, deshalb wird der Workspace gelöscht. Vorher wird ein letztes Backup erstellt und geprüft.",
   accountReopened: "Ihr Konto wurde wieder geöffnet, deshalb startet der Workspace.",
+  noLastBackup: "Keines der Backups des Workspace ist noch aufbewahrt, deshalb startet er leer.",
   planRestart: "Der Workspace startet neu, um seinen neuen Tarif zu übernehmen.",
 
   installing: "{{engine}} {{version}} wird installiert",

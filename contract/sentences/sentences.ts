@@ -163,6 +163,7 @@ export const sentences = {
   suspensionEnded: "The suspension of your account ended, so the workspace is starting.",
   accountClosed: "Your account was closed, so the workspace is being deleted. A last backup is made and verified first.",
   accountReopened: "Your account was reopened, so the workspace is starting.",
+  noLastBackup: "None of the workspace's backups is kept any more, so it starts empty.",
   planRestart: "The workspace restarts to apply its new plan.",
 
   // Progress.

@@ -67,6 +67,7 @@ export const journalEvents = [
   "expired",
   "account-closed",
   "account-reopened",
+  "no-last-backup",
   "suspended",
   "suspension-ended",
   "plan-restart",

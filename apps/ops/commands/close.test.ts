@@ -6,6 +6,7 @@ import { openTestBilling, subscribe, type TestBilling } from "#testing/payments/
 import type { Command, OpsContext } from "../command.ts";
 import { close, reopen } from "./close.ts";
 import { show } from "./show.ts";
+import { resume } from "./suspend.ts";
 
 async function openScene(prepare: (world: TestBilling) => Promise<string>) {
   const world = await openTestBilling();
@@ -45,6 +46,16 @@ test("says what stands in the way, and closes nothing", async () => {
   const { world, accountId, name, run } = await openScene(subscribe);
   await expect(run(close)).rejects.toThrow(`${name} can't be closed:\n  a subscription runs or is owed`);
   await expect(run(close, "x".repeat(501))).rejects.toThrow("500 characters");
+  expect(await world.desiredState(accountId)).toBe("running");
+});
+
+test("a suspended account is reopened only after its suspension was lifted", async () => {
+  const { world, accountId, name, run } = await openScene((world) => world.addAccount());
+  await run(close);
+  await world.database.db.update(accounts).set({ suspendedAt: world.clock.now(), suspendedBy: "grace", suspensionReason: "Spam." });
+  await expect(run(reopen)).rejects.toThrow(`${name} is suspended. Lift the suspension first: npm run ops -- resume ${name}`);
+  await run(resume);
+  expect(await run(reopen)).toContain(`${name} is open again`);
   expect(await world.desiredState(accountId)).toBe("running");
 });
 

@@ -3,6 +3,7 @@ import { reopenAccount } from "#domain/journeys/close-account/reopen-account.ts"
 import type { ClosingBlocker } from "#contract/accounts/closing.ts";
 import { stamp } from "#domain/journeys/assist-customer/next-steps.ts";
 import { oneLine } from "#domain/mail/rendering/mail-content.ts";
+import { AppError } from "#platform/app-error.ts";
 import { CommandRefused, type Command } from "../command.ts";
 import { longestReason, namedAccount } from "./suspend.ts";
 
@@ -52,8 +53,11 @@ export const reopen: Command = {
     const { operator, reason, print, config } = context;
     const { accountId, accountName } = await namedAccount(context, login);
     const parts = { ...context, publicUrl: config.publicUrl, lastBackupDays: config.lastBackupDays };
-    if (!(await reopenAccount(parts, accountId, { operator, reason })))
-      throw new CommandRefused(`${accountName} is not closed, or its day is over.`);
+    const isOpen = await reopenAccount(parts, accountId, { operator, reason }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "account_suspended") throw error;
+      throw new CommandRefused(`${accountName} is suspended. Lift the suspension first: npm run ops -- resume ${accountName}`);
+    });
+    if (!isOpen) throw new CommandRefused(`${accountName} is not closed, or its day is over.`);
     print(`${accountName} is open again. Its workspace becomes what it was before, from its last backup. The owner is told by mail.`);
   },
 };

@@ -12,11 +12,13 @@ import { lookSoon, makeAccountDue, noteVisits, retryFailing } from "#domain/work
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 const parts = ({ database: { db } }: TestFleet) => ({
   db,
   clock: systemClock,
+  log: createLog("silent"),
   publicUrl: "https://example.com",
   supportEmail: "help@example.com",
   lastBackupDays: 30,

@@ -181,7 +181,7 @@ test("of a closing and a reopening at the same moment, the second follows the fi
   expect(await workspaceOf(owner)).toMatchObject({ desiredState: "running", resumesAs: null });
 });
 
-test("a suspended account is closed only by an operator, and stays suspended when it is reopened", async () => {
+test("a suspended account is closed only by an operator, and reopened only once it is no longer suspended", async () => {
   const owner = await newOwner();
   await launch(owner);
   await suspendAccount(parts(), owner, { by: "grace", reason: "It sends spam.", until: null });
@@ -194,9 +194,12 @@ test("a suspended account is closed only by an operator, and stays suspended whe
     token: string;
   }>();
   expect((await reopen({ token })).json()).toMatchObject({ code: "account_suspended" });
-  expect(await reopenAccount(parts(), owner.accountId, { operator: "grace" })).toBe(true);
-  expect(await workspaceOf(owner)).toMatchObject({ desiredState: "deleted", resumesAs: "running" });
+  const back = () => reopenAccount(parts(), owner.accountId, { operator: "grace" });
+  await expect(back()).rejects.toMatchObject({ code: "account_suspended" });
+  expect(await closing({ token })).not.toBeNull();
   await resumeAccount(parts(), owner.accountId, { operator: "grace" });
+  expect(await workspaceOf(owner)).toMatchObject({ desiredState: "deleted", resumesAs: "running" });
+  expect(await back()).toBe(true);
   expect(await workspaceOf(owner)).toMatchObject({ desiredState: "running", resumesAs: null });
 });
 

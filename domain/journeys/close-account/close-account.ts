@@ -41,7 +41,7 @@ export interface NotClosed {
 
 /**
  * Closes the account, unless something stands in the way: looked for in the transaction that closes it. Returns until when it can be reopened. An
- * operator can close a suspended account, which stays suspended when it is reopened. Throws AppError `session_expired`.
+ * operator can close a suspended account, which is not reopened before its suspension ended. Throws AppError `session_expired`.
  */
 export async function closeAccount(
   { db, clock, publicUrl, closedAccountDays }: ClosingParts,

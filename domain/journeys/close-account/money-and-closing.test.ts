@@ -1,12 +1,13 @@
 /** What keeps an account from being closed, and what is paid and due while it is. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { accounts, backups, billingFindings, heldRefunds, invoices, workspaces } from "#database/tables.ts";
+import { accounts, backups, billingFindings, heldRefunds, invoices, workspaceJournal, workspaces } from "#database/tables.ts";
 import { expireOfClosed } from "#domain/backups/expired-backup-store.ts";
 import { cancelSubscription } from "#domain/billing/purchases/cancel-subscription.ts";
 import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
 import { waitForLocks } from "#testing/database/held-lock.ts";
 import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { closeAccount } from "./close-account.ts";
@@ -145,6 +146,26 @@ test("reopened during the trial, the workspace comes back with its last backup",
   await reopen(world, accountId);
   expect(await workspaceOf(world, accountId)).toMatchObject({ desiredState: "running", life: 2 });
   expect((await world.restored()).map(({ life }) => life)).toEqual([2]);
+});
+
+test("a workspace that was used and comes back without any backup says so, in its journal and in the log", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const [used, never] = [await world.addAccount(), await world.addAccount()];
+  const { id } = await workspaceOf(world, used);
+  await db
+    .insert(workspaceJournal)
+    .values({ workspaceId: id, at: world.clock.now(), event: "online", message: "The workspace is online." });
+  for (const accountId of [used, never]) await close(world, accountId);
+  await world.settle();
+  await db.update(backups).set({ keptUntil: world.clock.now() });
+  const lines: string[] = [];
+  const log = createLog("info", undefined, { write: (line) => void lines.push(line) });
+  const parts = { ...world.billing, log };
+  for (const accountId of [used, never]) expect(await reopenAccount(parts, accountId, { operator: "grace" })).toBe(true);
+  const journal = await db.select().from(workspaceJournal).where(eq(workspaceJournal.event, "no-last-backup"));
+  expect(journal.map(({ workspaceId }) => workspaceId)).toEqual([id]);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 50, accountId: used, workspaceId: id }]);
 });
 
 test("money that arrives although the account is closed is received and starts nothing; reopened, it runs", async () => {

@@ -10,13 +10,16 @@ import { lockSubscription } from "#domain/billing/subscription/subscription-stor
 import { mailLinks } from "#domain/mail/mail-links.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { reopenedMail } from "#domain/mail/templates/accounts/closing-mails.ts";
+import { AppError } from "#platform/app-error.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
 import { announceAccount } from "./close-account.ts";
 
 export interface ReopeningParts {
   db: Database;
   clock: Clock;
+  log: Log;
   publicUrl: string;
   lastBackupDays: number;
 }
@@ -25,11 +28,11 @@ export interface ReopeningParts {
 export type Reopener = { userId: string; sessionId: string; address: string } | { operator: string; reason?: string | undefined };
 
 /**
- * False if it is not closed, or too late: from its day on, its backups are deleted. A suspended account stays suspended, and its workspace
- * comes back after that. Throws AppError `session_expired`.
+ * False if it is not closed, or too late: from its day on, its backups are deleted. Throws AppError `session_expired`, or `account_suspended`:
+ * a workspace that may not come back yet would outlive its last backup.
  */
 export async function reopenAccount(
-  { db, clock, publicUrl, lastBackupDays }: ReopeningParts,
+  { db, clock, log, publicUrl, lastBackupDays }: ReopeningParts,
   accountId: string,
   reopener: Reopener,
 ): Promise<boolean> {
@@ -42,14 +45,13 @@ export async function reopenAccount(
     await lockSubscription(tx, accountId);
     const account = await lockClosing(tx, accountId);
     if (!account?.closing || account.closing.eraseAt <= now) return false;
+    if (account.isSuspended) throw new AppError("account_suspended");
     await writeClosing(tx, accountId, null);
-    if (!account.isSuspended) {
-      await postponeDeletion(tx, accountId, now);
-      const line = { event: "account-reopened", message: say("accountReopened") } as const;
-      const held = await bringBack(tx, accountId, line, { actor: owner?.fullName ?? "", lastBackupDays, now });
-      // Stopped for lack of a plan, and deleted by the closing: the next payment brings it back, as if nobody had paid for that long.
-      if (held?.resumesAs === "stopped" && held.desiredState === "deleted") await markGone(tx, accountId, held.life, now);
-    }
+    await postponeDeletion(tx, accountId, now);
+    const line = { event: "account-reopened", message: say("accountReopened") } as const;
+    const held = await bringBack(tx, accountId, line, { actor: owner?.fullName ?? "", lastBackupDays, now, log });
+    // Stopped for lack of a plan, and deleted by the closing: the next payment brings it back, as if nobody had paid for that long.
+    if (held?.resumesAs === "stopped" && held.desiredState === "deleted") await markGone(tx, accountId, held.life, now);
     await announceAccount(tx, accountId, account.name);
     const { since, by, reason } = account.closing;
     const byWhom = "userId" in reopener ? reopener : { userId: null };

@@ -18,13 +18,14 @@ import { announce } from "./suspend-account.ts";
 export interface ResumingParts {
   db: Database;
   clock: Clock;
+  log: Log;
   publicUrl: string;
   lastBackupDays: number;
 }
 
 /** `operator`: lifts it now. Without one, only a suspension whose time is over ends. False if there is none to end. */
 export async function resumeAccount(
-  { db, clock, publicUrl, lastBackupDays }: ResumingParts,
+  { db, clock, log, publicUrl, lastBackupDays }: ResumingParts,
   accountId: string,
   lifted?: { operator: string; reason?: string | undefined },
 ): Promise<boolean> {
@@ -42,8 +43,8 @@ export async function resumeAccount(
     if (!isClosed) {
       await postponeDeletion(tx, accountId, now);
       const line = { event: "suspension-ended", message: say("suspensionEnded") } as const;
-      const held = await bringBack(tx, accountId, line, { actor: owner?.fullName ?? "", lastBackupDays, now });
-      // Closed and reopened while suspended.
+      const held = await bringBack(tx, accountId, line, { actor: owner?.fullName ?? "", lastBackupDays, now, log });
+      // Deleted before, then paid for and stopped again while suspended.
       if (held?.resumesAs === "stopped" && held.desiredState === "deleted") await markGone(tx, accountId, held.life, now);
     }
     if (owner) await announce(tx, owner);
@@ -62,7 +63,7 @@ export async function resumeAccount(
 const mostAtOnce = 100;
 
 /** Ends suspensions whose time is over. One that fails does not stop the others, and is tried again in the next round. */
-export async function endSuspensions(parts: ResumingParts & { log: Log }): Promise<void> {
+export async function endSuspensions(parts: ResumingParts): Promise<void> {
   for (const accountId of await listEndedSuspensions(parts.db, parts.clock.now(), mostAtOnce))
     await resumeAccount(parts, accountId).catch((err: unknown) =>
       parts.log.error({ err, accountId }, "a suspension whose time is over could not be ended"),
