@@ -121,7 +121,7 @@ test("no automatic update to a release whose image is missing begins, and the ne
   expect(await askForDueUpdates(options)).toBe(1);
 });
 
-test("no automatic update takes a version whose fleet update is stopped or rolled back, until another one is begun", async () => {
+test("no automatic update takes a version whose fleet update is not over or was rolled back: its waves and gates decide", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const id = await online(fleet, "one", true);
@@ -138,8 +138,7 @@ test("no automatic update takes a version whose fleet update is stopped or rolle
     await db.update(workspaces).set({ desiredVersion: "2.0.0" });
     return asked === 0 ? null : desiredVersion;
   };
-  expect(await chosen()).toBe("2.2.0");
-  for (const state of ["stopped", "rolling-back"] as const) {
+  for (const state of ["running", "stopped", "rolling-back"] as const) {
     await become({ state });
     expect(await chosen()).toBe("2.1.0");
   }
@@ -149,17 +148,18 @@ test("no automatic update takes a version whose fleet update is stopped or rolle
   expect(await chosen()).toBe("2.2.0");
   await become({ state: "rolled-back" });
   await beginFleetUpdate(fleet, { toVersion: "2.2.0", releases: [] }, { toVersion: "2.2.0" });
+  expect(await chosen()).toBe("2.1.0");
+  await db.update(fleetUpdates).set({ state: "done", finishedAt: inWindow });
   expect(await chosen()).toBe("2.2.0");
 });
 
-test("a fleet update that is stopped while an automatic update waits for its turn is respected", async () => {
+test("a fleet update that begins while an automatic update waits for its turn is respected", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const id = await online(fleet, "one", true);
   await loop.stop();
   const { db, pool } = fleet.database;
   await db.update(workspaces).set({ desiredVersion: "2.0.0", observedVersion: "2.0.0", channel: "newest" });
-  await beginFleetUpdate(fleet, { toVersion: "2.2.0", releases: [] }, { toVersion: "2.2.0" });
   const other = await pool.connect();
   try {
     await other.query("begin");
@@ -169,7 +169,7 @@ test("a fleet update that is stopped while an automatic update waits for its tur
     const waiting = `select from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`;
     await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(1), { timeout: 20_000 });
-    await db.update(fleetUpdates).set({ state: "stopped" });
+    await beginFleetUpdate(fleet, { toVersion: "2.2.0", releases: [] }, { toVersion: "2.2.0" });
     await other.query("commit");
     expect(await asking).toBe(0);
   } finally {

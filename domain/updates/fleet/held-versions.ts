@@ -1,12 +1,12 @@
-/** Versions that a fleet update found to be bad: nothing but a person's decision brings them to a workspace. */
+/** Versions whose fleet update is not over, or found them to be bad: its waves, or a person's decision, bring them to a workspace. */
 import { desc, eq } from "drizzle-orm";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { fleetUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-const holds: ReadonlySet<string> = new Set(["stopped", "rolling-back", "rolled-back"]);
+const holds: ReadonlySet<string> = new Set(["running", "stopped", "rolling-back", "rolled-back"]);
 
-/** Those whose newest fleet update is stopped or rolled back. Another fleet update to the version lifts that. */
+/** Those whose newest fleet update is neither done nor ended. One that was rolled back is held until another one to it is done or ended. */
 export async function listHeldVersions(db: Connection, engine: EngineName): Promise<ReadonlySet<string>> {
   const newest = await db
     .selectDistinctOn([fleetUpdates.toVersion], { version: fleetUpdates.toVersion, state: fleetUpdates.state })
