@@ -127,7 +127,7 @@ export const fleetUpdateWorkspaces = pgTable(
     weekFailed: integer("week_failed").notNull().default(0),
     /** Whether it had crashed in that week: then another crash says nothing about the version. */
     hasCrashedBefore: boolean("has_crashed_before").notNull().default(false),
-    /** The last line of its journal when the update was over: what follows happened on the new version. */
+    /** The line of its journal that the end of the update wrote: what follows happened on the new version. */
     journalId: bigint("journal_id", { mode: "bigint" }),
     /** When its update was over. */
     updatedAt: at("updated_at"),

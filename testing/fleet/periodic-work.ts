@@ -62,7 +62,7 @@ import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
 import { advanceFleetUpdate } from "#domain/updates/fleet/advance-fleet-update.ts";
-import { countSince, findStopReason, lastJournalId, noteTroubles, readBefore } from "#domain/updates/fleet/fleet-health.ts";
+import { countSince, findStopReason, noteTroubles, readBefore, updatedJournalId } from "#domain/updates/fleet/fleet-health.ts";
 import { listPlanned, lockFleetUpdate } from "#domain/updates/fleet/fleet-update-store.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -190,7 +190,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await noteTroubles(db, update!, now);
     await findStopReason(db, update!);
     await readBefore(db, { id, accountId: id }, now);
-    await lastJournalId(db, id);
+    await updatedJournalId(db, id);
     await countSince(db, { fleetUpdateId: update!.id, workspaceId: id }, now);
   },
   "apps/provisioner/watch-host.ts": ({ db, now }) => retryFailing(db, now),

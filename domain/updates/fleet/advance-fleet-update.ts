@@ -14,7 +14,7 @@ import type { Database } from "#platform/database.ts";
 import { requestUpdate, type WantedUpdate } from "../request-update.ts";
 import { hasRoom } from "../update-room.ts";
 import { newestUpdate, type UpdateRow } from "../update-store.ts";
-import { countSince, findStopReason, lastJournalId, noteTroubles, readBefore } from "./fleet-health.ts";
+import { countSince, findStopReason, noteTroubles, readBefore, updatedJournalId } from "./fleet-health.ts";
 import {
   addWaited,
   changeFleetUpdate,
@@ -81,7 +81,7 @@ async function noteOutcomes({ tx, update, now, passedMs }: Look): Promise<number
       continue;
     }
     const outcome = state === "updating" ? outcomeOf(change, now) : endOfRollBack(change);
-    const journalId = outcome.state === "updated" ? await lastJournalId(tx, workspaceId) : null;
+    const journalId = outcome.state === "updated" ? await updatedJournalId(tx, workspaceId) : null;
     await changePlanned(
       tx,
       { id: update.id, states: [state], workspaceId },

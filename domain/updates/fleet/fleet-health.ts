@@ -3,7 +3,7 @@
  * the observed state, and the executions that workspaces reported.
  */
 import { sql, type SQL } from "drizzle-orm";
-import { crashEvents } from "#domain/workspaces/journal-events.ts";
+import { crashEvents, type JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { after, dayMs, minuteMs, mostAheadMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { changePlanned, type FleetUpdate, type PlannedWorkspace } from "./fleet-update-store.ts";
@@ -40,10 +40,11 @@ export async function readBefore(db: Connection, workspace: { id: string; accoun
   return { day, ...rows[0]! };
 }
 
-/** The id of the last line of its journal; 0 without one. */
-export async function lastJournalId(db: Connection, workspaceId: string): Promise<bigint> {
+/** The id of the line that the end of its last update wrote, in that transaction; without one, of its journal's last line; 0: it is empty. */
+export async function updatedJournalId(db: Connection, workspaceId: string): Promise<bigint> {
   const { rows } = await db.execute<{ id: string | null }>(
-    sql`select max(id)::text as id from workspace_journal where workspace_id = ${workspaceId}`,
+    sql`select coalesce(max(id) filter (where event = ${"updated" satisfies JournalEvent}), max(id))::text as id
+      from workspace_journal where workspace_id = ${workspaceId}`,
   );
   return BigInt(rows[0]?.id ?? 0);
 }

@@ -533,6 +533,16 @@ test("no stopped one ends while updates of workspaces are under way: their outco
   expect(await direct(id, "end")).toMatchObject({ update: { id } });
 });
 
+test("a crash counts from the end of the update on, however late its outcome is noted", async () => {
+  const id = await addWorkspace("w1");
+  await begin();
+  await advance();
+  await finishAll();
+  await journal(id, "died");
+  expect(await advance()).toBe("stopped");
+  expect((await current()).stopReason).toBe("w1 crashed after its update");
+});
+
 test("a rollback of the whole puts the backup of each workspace back, and counts what was made since", async () => {
   for (const name of ["w1", "w2", "w3", "w4", "w5", "w6", "w7"]) await addWorkspace(name);
   await executions("w1", "2026-03-02", 40, 1);
