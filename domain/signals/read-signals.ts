@@ -5,6 +5,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { failureReasons, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { readMemoryGap } from "#domain/memory-gap/memory-gap-store.ts";
+import { longestWaitMs } from "#domain/updates/fleet/fleet-update-store.ts";
 import { hourMs, sinceMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { readDown } from "./down-store.ts";
@@ -107,7 +108,10 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
     ),
     await read(
       "fleet_update",
-      sql`select coalesce(stopped_at, started_at) as since, case when state = 'stopped' then 'stopped' else 'under way' end as cause
+      sql`select coalesce(stopped_at, started_at) as since, case when state = 'stopped' then 'stopped'
+            when state = 'rolling-back' and exists (select from fleet_update_workspaces p
+              where p.fleet_update_id = fleet_updates.id and p.state = 'rolling-back' and p.waited_ms >= ${longestWaitMs}) then 'hangs'
+            else 'under way' end as cause
         from fleet_updates where finished_at is null`,
       sql`select max(finished_at) from fleet_updates where state = 'done'`,
     ),

@@ -42,8 +42,8 @@ export const alarmKinds = {
     runbook: runbook("SlipwayWorkspacesDown"),
   },
   "fleet-update-stopped": {
-    title: "A fleet update has stopped, because updated workspaces fail",
-    todo: "Run: npm run ops -- fleet-updates. It shows which ones. Then resume it, end it, or roll all of it back.",
+    title: "A fleet update has stopped, because updated workspaces fail, or its rollback hangs",
+    todo: "Run: npm run ops -- fleet-updates. It shows which ones. Then resume it, end it, or roll all of it back; a rollback is only ended.",
     runbook: runbook("SlipwayFleetUpdateStopped"),
   },
   "first-restore-waits": {

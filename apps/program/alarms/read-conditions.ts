@@ -1,5 +1,5 @@
 /** What is wrong now, by the same figures as the alert rules; the same in every process that asks. */
-import { listStoppedByGate } from "#domain/updates/fleet/fleet-update-store.ts";
+import { listHangingRollBacks, listStoppedByGate } from "#domain/updates/fleet/fleet-update-store.ts";
 import { listHosts } from "#domain/workspaces/hosts/host-store.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
 import type { Condition } from "#domain/signals/alarm-store.ts";
@@ -22,10 +22,15 @@ const silentForMs = 2 * minuteMs;
 /** Its look at the host takes place every 30 s. */
 const unseenForMs = 5 * minuteMs;
 
-/** Those that a gate stopped: an operator who stops one knows. */
+/** Those that a gate stopped, because an operator who stops one knows; and rollbacks that hang. */
 async function describeFleetUpdates(db: Database): Promise<string | null> {
   const stopped = await listStoppedByGate(db);
-  return stopped.length > 0 ? stopped.map(({ toVersion, stopReason }) => `To ${toVersion}: ${stopReason}.`).join(" ") : null;
+  const hanging = await listHangingRollBacks(db);
+  const lines = [
+    ...stopped.map(({ toVersion, stopReason }) => `To ${toVersion}: ${stopReason}.`),
+    ...hanging.map(({ toVersion, accountNames }) => `The rollback from ${toVersion} hangs: ${accountNames.join(", ")}.`),
+  ];
+  return lines.length > 0 ? lines.join(" ") : null;
 }
 
 /** One statement after the other, so that it takes one database connection. */

@@ -9,7 +9,7 @@ import { workspaceUpdates } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { isFailureOf } from "#domain/workspaces/stories/stories.ts";
-import { minuteMs, secondMs, type Clock } from "#platform/clock.ts";
+import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { requestUpdate, type WantedUpdate } from "../request-update.ts";
 import { hasRoom } from "../update-room.ts";
@@ -20,6 +20,7 @@ import {
   changeFleetUpdate,
   changePlanned,
   listPlanned,
+  longestWaitMs,
   lookAtOpenFleetUpdate,
   type Candidate,
   type FleetUpdate,
@@ -31,8 +32,6 @@ import {
  * More than this between two looks was no waiting: no worker ran, or a clock was set. It is longer than the worker's pause between them.
  */
 const longestStepMs = 30 * secondMs;
-/** An update takes minutes: one that takes longer hangs, and a workspace that is not ready for longer is left out. */
-const longestWaitMs = 15 * minuteMs;
 
 type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 

@@ -1,13 +1,13 @@
 /** What an operator decides about a fleet update: stop, resume, end, roll back. Each takes effect with the worker's next look. */
-import type { Database } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import {
   acceptTroubles,
   changeFleetUpdate,
   changePlanned,
   findOpenFleetUpdate,
-  listPlanned,
   lockFleetUpdate,
   type FleetUpdate,
+  type LeftOutReason,
 } from "./fleet-update-store.ts";
 
 export type Direction = "stop" | "resume" | "end" | "roll-back";
@@ -15,7 +15,7 @@ export type Direction = "stop" | "resume" | "end" | "roll-back";
 const possibleIn: Readonly<Record<Direction, readonly FleetUpdate["state"][]>> = {
   stop: ["running"],
   resume: ["stopped"],
-  end: ["stopped"],
+  end: ["stopped", "rolling-back"],
   "roll-back": ["running", "stopped", "done", "ended"],
 };
 
@@ -42,10 +42,9 @@ export async function directFleetUpdate(
         await changeFleetUpdate(tx, id, { state: "running", stopReason: null, stoppedAt: null, stoppedBy: null, soakedMs: 0 });
         break;
       case "end":
-        if ((await listPlanned(tx, { id, states: ["updating"] })).length > 0)
-          return { refused: "Updates of workspaces are still under way. They finish within minutes: try again then." };
-        await changePlanned(tx, { id, states: ["waiting"] }, { state: "left-out", reason: "ended-first" });
-        await changeFleetUpdate(tx, id, { state: "ended", finishedAt: now });
+        await endPlanned(tx, update);
+        // A version that was being rolled back stays held.
+        await changeFleetUpdate(tx, id, { state: update.state === "rolling-back" ? "rolled-back" : "ended", finishedAt: now });
         break;
       case "roll-back": {
         const open = await findOpenFleetUpdate(tx, update.engine);
@@ -62,4 +61,14 @@ export async function directFleetUpdate(
     }
     return { update };
   });
+}
+
+/** What is under way goes on, and ends as it does for its owner: one that hangs must not keep the whole open for ever. */
+async function endPlanned(tx: Connection, { id, state }: FleetUpdate): Promise<void> {
+  const first = { reason: "ended-first" satisfies LeftOutReason };
+  const meanwhile = { reason: "ended-meanwhile" satisfies LeftOutReason };
+  await changePlanned(tx, { id, states: ["waiting"] }, { state: "left-out", ...first });
+  await changePlanned(tx, { id, states: ["updating"] }, { state: "left-out", ...meanwhile });
+  if (state === "rolling-back") await changePlanned(tx, { id, states: ["updated"] }, { state: "kept", ...first });
+  await changePlanned(tx, { id, states: ["rolling-back"] }, { state: "kept", ...meanwhile });
 }

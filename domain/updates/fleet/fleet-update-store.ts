@@ -1,8 +1,9 @@
 /** The SQL of fleet updates: plans, their workspaces, and what is counted of them. */
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { accounts, fleetUpdates, fleetUpdateWorkspaces, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 
 export type FleetUpdate = typeof fleetUpdates.$inferSelect;
@@ -24,6 +25,7 @@ export const leftOutReasons = [
   "no-backup",
   "rolled-back-first",
   "ended-first",
+  "ended-meanwhile",
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
@@ -131,6 +133,24 @@ export async function lockFleetUpdate(tx: Connection, id: string): Promise<Fleet
 /** The newest fleet updates of the engine, the last one first. */
 export async function listFleetUpdates(db: Connection, engine: EngineName, most: number): Promise<FleetUpdate[]> {
   return db.select().from(fleetUpdates).where(eq(fleetUpdates.engine, engine)).orderBy(desc(fleetUpdates.id)).limit(most);
+}
+
+/** An update takes minutes: one that takes longer hangs, and a workspace that is not ready for longer is left out. */
+export const longestWaitMs = 15 * minuteMs;
+
+/** Rollbacks of fleets in which that of a workspace hangs, with the names of these accounts. Of every engine. */
+export async function listHangingRollBacks(db: Connection): Promise<{ toVersion: string; accountNames: string[] }[]> {
+  const { state, waitedMs, fleetUpdateId, workspaceId } = fleetUpdateWorkspaces;
+  return db
+    .select({ toVersion: fleetUpdates.toVersion, accountNames: sql<string[]>`array_agg(${accounts.name} order by ${accounts.name})` })
+    .from(fleetUpdates)
+    .innerJoin(fleetUpdateWorkspaces, eq(fleetUpdateId, fleetUpdates.id))
+    .innerJoin(workspaces, eq(workspaces.id, workspaceId))
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(
+      and(isNull(fleetUpdates.finishedAt), eq(fleetUpdates.state, "rolling-back"), eq(state, "rolling-back"), gte(waitedMs, longestWaitMs)),
+    )
+    .groupBy(fleetUpdates.id);
 }
 
 /** Those that a gate has stopped, of every engine. */

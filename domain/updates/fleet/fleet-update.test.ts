@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { accounts, backups, fleetUpdates, usageDays, webhookCalls, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { readSignals } from "#domain/signals/read-signals.ts";
 import { endReasons } from "#domain/workspaces/stories/stories.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -14,7 +15,15 @@ import { createMortal, mortalDatabase } from "#testing/fleet/mortal-process.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { advanceFleetUpdate, type Advanced } from "./advance-fleet-update.ts";
 import { directFleetUpdate, type Direction } from "./direct-fleet-update.ts";
-import { insertFleetUpdate, listFleetUpdates, listPlanned, type FleetUpdate, type PlannedState } from "./fleet-update-store.ts";
+import { listHeldVersions } from "./held-versions.ts";
+import {
+  insertFleetUpdate,
+  listFleetUpdates,
+  listHangingRollBacks,
+  listPlanned,
+  type FleetUpdate,
+  type PlannedState,
+} from "./fleet-update-store.ts";
 import { planFleetUpdate, waveSizes, type FleetChoice, type WaveSize } from "./plan-fleet-update.ts";
 
 let database: TestDatabase;
@@ -522,15 +531,43 @@ test("an ended one leaves the rest as it is, and another one can begin", async (
   expect(await direct(randomUUID(), "stop")).toEqual({ refused: expect.stringMatching(/^There is no fleet update/) });
 });
 
-test("no stopped one ends while updates of workspaces are under way: their outcomes would be lost", async () => {
+test("a stopped one ends although an update of a workspace hangs, and says which", async () => {
   await addWorkspace("w1");
   const { id } = await begin();
   await advance();
-  await direct(id, "stop");
-  expect(await direct(id, "end")).toEqual({ refused: expect.stringContaining("still under way") });
+  expect(await watch(15 * minuteMs)).toBe("stopped");
+  expect(await direct(id, "end")).toMatchObject({ update: { id } });
+  expect(await current()).toMatchObject({ state: "ended", finishedAt: now });
+  expect(await states(id)).toEqual(["w1: left-out ended-meanwhile unfinished"]);
+  await finishAll();
+  expect(await advance()).toBe("nothing");
+  await begin();
+});
+
+test("a rollback of the whole ends although that of a workspace hangs; its version stays held, and another update can begin", async () => {
+  for (const name of ["w1", "w2", "w3"]) await addWorkspace(name);
+  const { id } = await begin({ waves: sizes(3) }, { atOnce: 1 });
+  for (let looks = 0; looks < 4; looks++) {
+    await advance();
+    await finishAll();
+  }
+  await direct(id, "roll-back");
+  await advance();
   await finishAll();
   await advance();
+  expect(await states(id)).toEqual(["w1: rolled-back", "w2: rolling-back", "w3: updated"]);
+  expect(await watch(14 * minuteMs)).toBe("waits");
+  expect(await listHangingRollBacks(db)).toEqual([]);
+  expect(await watch(minuteMs)).toBe("waits");
+  expect(await listHangingRollBacks(db)).toEqual([{ toVersion: "2.2.0", accountNames: ["w2"] }]);
+  expect((await readSignals(db, now)).find(({ promise }) => promise === "fleet_update")?.failures).toEqual({ hangs: 1 });
   expect(await direct(id, "end")).toMatchObject({ update: { id } });
+  expect(await states(id)).toEqual(["w1: rolled-back", "w2: kept ended-meanwhile", "w3: kept ended-first"]);
+  expect(await current()).toMatchObject({ state: "rolled-back", finishedAt: now });
+  expect(await listHangingRollBacks(db)).toEqual([]);
+  expect(await listHeldVersions(db, "n8n")).toEqual(new Set(["2.2.0"]));
+  expect(await direct(id, "end")).toEqual({ refused: `The fleet update ${id} is rolled-back.` });
+  await begin({ toVersion: "2.3.0" });
 });
 
 test("a crash counts from the end of the update on, however late its outcome is noted", async () => {

@@ -34,7 +34,8 @@ const leftOutWords: Readonly<Record<string, string>> = {
   changed: "changed or deleted meanwhile",
   "no-backup": "its backup from before the update is gone",
   "rolled-back-first": "not updated before the rollback",
-  "ended-first": "not updated before the end",
+  "ended-first": "its turn had not come at the end",
+  "ended-meanwhile": "its update or rollback was under way at the end, and goes on",
 };
 
 export const describeReason = (reason: string | null): string => leftOutWords[reason ?? ""] ?? reason ?? "unknown reason";
@@ -98,6 +99,7 @@ function describeWorkspace(
   backups: ReadonlyMap<string, string>,
 ): string | null {
   if (state === "failed") return `could not be updated: ${reason ?? "no reason given"}`;
+  if (state === "kept" && reason === "ended-meanwhile") return describeReason(reason);
   if (state === "kept") return `stays on the new version: ${describeReason(reason)}`;
   if (state === "rolled-back") {
     const backup = backups.get(rollBackId ?? "");

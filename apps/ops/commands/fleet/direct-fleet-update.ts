@@ -44,11 +44,11 @@ export const resumeFleetUpdate: Command = {
   run: (context, input) => direct(context, input, "resume", "continues."),
 };
 
-/** Gives up the rest of a stopped fleet update. */
+/** Gives up the rest of a stopped fleet update, or of its rollback. */
 export const endFleetUpdate: Command = {
   name: "end-fleet-update",
   options: idOption,
-  summary: "End a stopped fleet update: what was updated stays so, the others stay as they are, and another one can begin",
+  summary: "End a stopped fleet update, or its rollback: what was done stays so, the others stay as they are, and another one can begin",
   run: (context, input) => direct(context, input, "end", "has ended."),
 };
 
