@@ -182,7 +182,7 @@ export const whileSuspended: { readonly [Name in RouteName]?: string } = {
 export const isOpenWhileSuspended = (route: RouteContract): boolean => isReadOr(whileSuspended, route);
 
 /**
- * What the owner of a closed account may call besides everything that only reads: reopen it, look after it, and take along what there is.
+ * What the owner of a closed account may call besides everything that only reads: reopen it, look after it, stop paying, and take along what there is.
  * All other calls are refused with `account_closed`.
  */
 export const whileClosed: { readonly [Name in RouteName]?: string } = {
@@ -194,6 +194,7 @@ export const whileClosed: { readonly [Name in RouteName]?: string } = {
   changeProfile: "language",
   forgetTemplate: "pages make this call without a click",
   completeCheckout: "reads from the payment provider what was paid before",
+  cancelSubscription: "money that arrived although it is closed must not come again",
   backupDownloadLink: "the owner's data",
   exportDownloadLink: "the owner's data",
 };

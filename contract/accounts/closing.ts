@@ -6,7 +6,7 @@ import { defineRoute } from "../api/route.ts";
 const confirmation: FieldCode = "account_name.confirmation";
 
 /**
- * What stands in the way. `checkout`: a payment page is open. `suspension`: only an operator closes a suspended account. The others name
+ * What stands in the way. `checkout`: a payment page is open, or whether it was paid is not read yet. `suspension`: only an operator closes a suspended account. The others name
  * themselves; `refund` waits for an operator.
  */
 export const closingBlockers = ["suspension", "subscription", "checkout", "invoice", "dispute", "refund"] as const;

@@ -73,6 +73,9 @@ test("the owner closes the account with its name and a recent password; the work
   expect(more).toEqual([]);
   expect(told).toMatchObject({ recipient: owner.email });
   expect(told!.text).toContain("You closed the account");
+  expect(told!.text.replaceAll(/\s+/g, " ")).toContain(
+    "If your workspace was running before and your plan has not ended, it then comes back",
+  );
   const [written] = await db.select().from(auditLog).where(eq(auditLog.action, "account.closed"));
   expect(written).toMatchObject({ accountId: owner.accountId, after: { eraseAt: expect.any(String) as string } });
   // Who signs in again reads that it is closed.
@@ -215,6 +218,18 @@ test("a suspension that ends while the account is closed brings nothing back", a
   expect(told.map(({ subject }) => subject)).not.toContain("Your account is no longer suspended");
   expect(await reopenAccount(parts(), owner.accountId, { operator: "grace" })).toBe(true);
   expect(await workspaceOf(owner)).toMatchObject({ desiredState: "running" });
+});
+
+test("what was paid for although the account is closed can be cancelled", async () => {
+  const owner = await newOwner();
+  await launch(owner);
+  await close(owner);
+  const answer = await api.call("POST", "/api/account/billing/cancel", {
+    token: owner.token,
+    body: { accountName: owner.accountName },
+    headers: { "idempotency-key": newId() },
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
 });
 
 const named = Object.keys(routes) as RouteName[];

@@ -1,5 +1,5 @@
 /** What stands in the way of closing an account: money that is owed, or may still come or go. */
-import { and, eq, gt, inArray, isNull, isNotNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, isNotNull, or } from "drizzle-orm";
 import type { ClosingBlocker } from "#contract/accounts/closing.ts";
 import { accounts, billingFindings, checkouts, heldRefunds, invoices, payments } from "#database/tables.ts";
 import { pageLifeMs } from "#domain/billing/purchases/checkout/checkout-store.ts";
@@ -31,19 +31,15 @@ async function ofMoney(db: Connection, accountId: string, now: Date): Promise<Bl
   const block = (kind: ClosingBlocker, until: Date | null = null) => blockers.push({ kind, until });
   const subscription = await findSubscription(db, accountId);
   if (subscription && isSold(stateOf(subscription))) block("subscription", subscription.cancelAt);
-  // One that the provider no longer keeps open is only waiting for its outcome to be read.
+  // One that the provider no longer keeps open may have been paid at its last moment: until its outcome is read, it counts as well.
   const [page] = await db
     .select({ createdAt: checkouts.createdAt })
     .from(checkouts)
-    .where(
-      and(
-        eq(checkouts.accountId, accountId),
-        inArray(checkouts.state, ["opening", "open", "closing"]),
-        gt(checkouts.createdAt, after(now, -pageLifeMs)),
-      ),
-    )
+    .where(and(eq(checkouts.accountId, accountId), or(inArray(checkouts.state, ["open", "closing"]), isBeingOpened(now))))
+    .orderBy(desc(checkouts.createdAt))
     .limit(1);
-  if (page) block("checkout", after(page.createdAt, pageLifeMs));
+  const until = page && after(page.createdAt, pageLifeMs);
+  if (until) block("checkout", until > now ? until : null);
   const stands = async (status: "open" | "disputed") =>
     (
       await db
@@ -62,6 +58,9 @@ async function ofMoney(db: Connection, accountId: string, now: Date): Promise<Bl
   if (await waitsForOperator(db, accountId)) block("refund");
   return blockers;
 }
+
+/** A reservation that a dead process left has no outcome that anything would read, and nobody has its address. */
+const isBeingOpened = (now: Date) => and(eq(checkouts.state, "opening"), gt(checkouts.createdAt, after(now, -pageLifeMs)));
 
 /** A refund that is not decided or not made, or money at the provider that nobody has explained. */
 async function waitsForOperator(db: Connection, accountId: string): Promise<boolean> {

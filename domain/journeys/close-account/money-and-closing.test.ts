@@ -1,9 +1,10 @@
 /** What keeps an account from being closed, and what is paid and due while it is. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { accounts, backups, billingFindings, heldRefunds, invoices, workspaceJournal, workspaces } from "#database/tables.ts";
+import { accounts, backups, billingFindings, checkouts, heldRefunds, invoices, workspaceJournal, workspaces } from "#database/tables.ts";
 import { expireOfClosed } from "#domain/backups/expired-backup-store.ts";
 import { cancelSubscription } from "#domain/billing/purchases/cancel-subscription.ts";
+import { syncSubscription } from "#domain/billing/provider-truth/sync-subscription.ts";
 import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -45,6 +46,14 @@ test("a debt, an open payment page, an open or disputed invoice, a held refund a
   await startCheckout(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, currency: null } as never, owner, newId());
   expect(await kinds(world, accountId)).toEqual(["checkout"]);
   await world.pass(5 * dayMs);
+  // Over, but whether it was paid is not read yet.
+  expect(await close(world, accountId)).toEqual({ blockers: [{ kind: "checkout", until: null }] });
+  for (const id of world.provider.checkouts.keys()) await world.provider.expireCheckout(id);
+  await syncSubscription(world.billing, accountId);
+  expect(await kinds(world, accountId)).toEqual([]);
+  const page = { accountId, provider: "sandbox", planId: "pro-1-monthly", currency: "USD", url: "" } as const;
+  const left = { ...page, checkoutId: "opening-left", state: "opening", createdAt: new Date(now.getTime() - dayMs) } as const;
+  await db.insert(checkouts).values(left);
   expect(await kinds(world, accountId)).toEqual([]);
   const base = { accountId, provider: "sandbox", issuedAt: now, description: "Pro", currency: "USD", total: 1, tax: 0 };
   await db.insert(invoices).values([
