@@ -37,7 +37,9 @@ test("closes, shows by whom, why and until when, and reopens", async () => {
   expect(shown).toMatch(/closed since .* by grace: The company is gone\., can be reopened until 2027-02-09 09:00 UTC/);
   expect(shown).toContain(`npm run ops -- reopen ${name}`);
   await expect(run(close)).rejects.toThrow("is closed already");
-  expect(await run(reopen)).toContain(`${name} is open again`);
+  expect(await run(reopen)).toContain(
+    `${name} is open again. If its workspace was running before and its plan has not ended, it comes back from its last backup.`,
+  );
   expect(await world.desiredState(accountId)).toBe("running");
   await expect(run(reopen)).rejects.toThrow("is not closed");
 });

@@ -10,7 +10,7 @@ import { longestReason, namedAccount } from "./suspend.ts";
 /** What an operator does about it. */
 const waysOut: Readonly<Record<Exclude<ClosingBlocker, "suspension">, string>> = {
   subscription: "a subscription runs or is owed: cancel it at the provider, which ends it, or take the arranged plan back",
-  checkout: "a payment page is open: a payment may still arrive",
+  checkout: "a payment page is open, or its outcome is not read yet: a payment may still arrive",
   invoice: "an invoice or a payment is open",
   dispute: "a payment is disputed",
   refund: "a refund or a finding waits for your decision",
@@ -58,6 +58,8 @@ export const reopen: Command = {
       throw new CommandRefused(`${accountName} is suspended. Lift the suspension first: npm run ops -- resume ${accountName}`);
     });
     if (!isOpen) throw new CommandRefused(`${accountName} is not closed, or its day is over.`);
-    print(`${accountName} is open again. Its workspace becomes what it was before, from its last backup. The owner is told by mail.`);
+    print(
+      `${accountName} is open again. If its workspace was running before and its plan has not ended, it comes back from its last backup. The owner is told by mail.`,
+    );
   },
 };

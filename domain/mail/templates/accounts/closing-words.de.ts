@@ -10,17 +10,17 @@ export const germanClosingWords: ClosingWords = {
     byOperator: (account) => `Wir haben das Konto ${account} geschlossen. Sein Workspace wird nach einem letzten Backup gelöscht.`,
     reason: (reason) => `Der Grund: ${reason}`,
     until: (day) =>
-      `Bis zum ${day} können Sie sich anmelden und das Konto wieder öffnen. Ihr Workspace kommt dann aus dem letzten Backup zurück. Bis dahin können Sie auch Backups und Rechnungen herunterladen.`,
+      `Bis zum ${day} können Sie sich anmelden und das Konto wieder öffnen. Lief Ihr Workspace vorher und ist Ihr Tarif nicht abgelaufen, kommt er dann aus dem letzten Backup zurück. Bis dahin können Sie auch Backups und Rechnungen herunterladen.`,
     later:
       "Nach diesem Tag lässt sich das Konto nicht mehr öffnen, und alle seine Backups werden gelöscht. Rechnungen und was zu ihnen gehört bewahren wir auf, weil das Gesetz es verlangt.",
     button: "Panel öffnen",
   },
   reopened: {
     subject: "Ihr Konto wurde wieder geöffnet",
-    preview: "Ihr Workspace kommt aus dem letzten Backup zurück.",
+    preview: "Lief Ihr Workspace vorher, kommt er aus dem letzten Backup zurück.",
     heading: "Ihr Konto wurde wieder geöffnet",
     what: (account) =>
-      `Das Konto ${account} wurde wieder geöffnet. Ein Workspace, der vorher lief, startet jetzt aus seinem letzten Backup. Laden Sie Ihr Team bitte neu ein.`,
+      `Das Konto ${account} wurde wieder geöffnet. Lief sein Workspace vorher und ist der Tarif nicht abgelaufen, startet er jetzt aus seinem letzten Backup. Laden Sie Ihr Team bitte neu ein.`,
     button: "Panel öffnen",
   },
 };

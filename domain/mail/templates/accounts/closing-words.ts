@@ -11,17 +11,17 @@ const english = {
     byOperator: (account: string) => `We closed the account ${account}. Its workspace is being deleted, after a last backup.`,
     reason: (reason: string) => `The reason: ${reason}`,
     until: (day: string) =>
-      `Until ${day} you can sign in to reopen the account. Your workspace then comes back from its last backup. You can also download backups and invoices until then.`,
+      `Until ${day} you can sign in to reopen the account. If your workspace was running before and your plan has not ended, it then comes back from its last backup. You can also download backups and invoices until then.`,
     later:
       "After that day the account can't be reopened, and all its backups are deleted. Invoices and what belongs to them are kept, because the law requires it.",
     button: "Open the panel",
   },
   reopened: {
     subject: "Your account was reopened",
-    preview: "Your workspace comes back from its last backup.",
+    preview: "If your workspace was running before, it comes back from its last backup.",
     heading: "Your account was reopened",
     what: (account: string) =>
-      `The account ${account} was reopened. If its workspace was running before, it is starting now, from its last backup. Send invitations to your team again.`,
+      `The account ${account} was reopened. If its workspace was running before and its plan has not ended, it is starting now, from its last backup. Send invitations to your team again.`,
     button: "Open the panel",
   },
 };
