@@ -276,8 +276,10 @@ test("of two looks at the same moment, one charges the days used before a pause"
   const harness = await openPaddle();
   const { id, month, owed, charged } = await resumeWithoutCharge(harness);
   // As two processes do, each of which has read what is owed before the other claims it.
+  harness.fake.together = { call: /^GET \/customers\/[^/?]+$/, left: 2, met: Promise.withResolvers() };
   const looks = await Promise.all([0, 1].map(() => look(harness, id)));
   expect(looks.map(({ status }) => status)).toEqual(["active", "active"]);
+  expect(harness.fake.together).toBeNull();
   expect(await charged()).toEqual([month, owed]);
 });
 

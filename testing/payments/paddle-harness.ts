@@ -74,6 +74,7 @@ export async function createPaddleHarness(options: PaddleHarnessOptions = {}): P
     archived: new Set(),
     customData: new Map(),
     unanswered: [],
+    together: null,
     archivedPrices: new Set(),
     asked: [],
     mostPerMinute: null,

@@ -40,6 +40,8 @@ export interface FakeWorld {
   customData: Map<string, Record<string, unknown>>;
   /** Requests that are carried out once without an answer, by "POST /subscriptions/…/resume" and the like. */
   unanswered: RegExp[];
+  /** Requests whose answers, ready by then, are all sent once `left` of them have come. */
+  together: { call: RegExp; left: number; met: PromiseWithResolvers<void> } | null;
   /** Customers that staff archived. */
   archived: Set<string>;
   /** Keys of prices that staff archived. */

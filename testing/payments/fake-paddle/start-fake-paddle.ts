@@ -32,6 +32,15 @@ export async function startFakePaddle(world: FakeWorld, apiKey: string): Promise
   const server = createServer((request, response) => {
     void (async () => {
       const { status, body, retryAfter } = refuseTooMany(request) ?? { ...(await answerCall(world, request, apiKey)), retryAfter: null };
+      const { together } = world;
+      if (together?.call.test(`${request.method} ${request.url}`)) {
+        together.left -= 1;
+        if (together.left === 0) {
+          world.together = null;
+          together.met.resolve();
+        }
+        await together.met.promise;
+      }
       const lost = world.unanswered.findIndex((call) => call.test(`${request.method} ${request.url}`));
       if (lost >= 0) {
         world.unanswered.splice(lost, 1);
