@@ -77,6 +77,23 @@ test("a closed account is kept with one click, and leads to its data until then"
   await page.getByText("Your account is open again.").waitFor();
 });
 
+test("closed and suspended, the page names support and has no button that can only fail", async () => {
+  owner.state.user.account.closing = closing;
+  owner.state.user.account.suspension = { reason: "It sends spam.", since: closing.since, until: null };
+  const page = await scene.pageOf(owner);
+  await page.goto(`${scene.panel.url}/account/close`);
+  await page.getByText("The account is suspended, too: only support can reopen it.").waitFor();
+  expect(await page.getByRole("button", { name: "Keep my account" }).count()).toBe(0);
+  await expectAccessible(page);
+});
+
+test("a payment page that is over and not read yet stands in the way", async () => {
+  owner.answers.getClosing = () => ({ blockers: [{ kind: "checkout", until: null }], days: 30 });
+  const page = await scene.pageOf(owner);
+  await page.goto(`${scene.panel.url}/account/close`);
+  await page.getByText("We don't know yet whether you paid at a payment page.").waitFor();
+});
+
 test("in German, and on the day on which it is too late", async () => {
   owner.state.user.profile.language = "de";
   owner.state.user.account.closing = { ...closing, eraseAt: "2026-01-01T00:00:00Z" };

@@ -86,7 +86,8 @@ function Blockers({ blockers }: { blockers: readonly Blocker[] }) {
 function sayBlocker({ kind, until }: Blocker): string {
   const day = until ? moment.format(new Date(until)) : "";
   if (kind === "subscription" && until) return t("closing.blocked.subscriptionUntil", { day });
-  return kind === "checkout" ? t("closing.blocked.checkout", { day }) : t(`closing.blocked.${kind}`);
+  if (kind === "checkout") return until ? t("closing.blocked.checkout", { day }) : t("closing.blocked.checkoutOver");
+  return t(`closing.blocked.${kind}`);
 }
 
 /** Typing the account's name closes it; the password is asked for on top, unless it was typed recently. */

@@ -35,7 +35,9 @@ export function ClosedSections({ account, closing }: { account: User["account"];
           </p>
         ) : null}
         {keep.error ? <ErrorNotice error={keep.error} title={t("closing.closed.keepFailed")} className="mt-4" /> : null}
-        {isOver ? null : (
+        {isOver ? null : account.suspension ? (
+          <p className="mt-3 text-sm">{t("closing.closed.suspended")}</p>
+        ) : (
           <>
             <Button
               pending={keep.pending}

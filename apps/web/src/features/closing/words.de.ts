@@ -12,6 +12,7 @@ export const germanClosingWords = {
       subscription: "Ihr Abo ist nicht zu Ende. Kündigen Sie es: Es endet dann mit dem bezahlten Zeitraum.",
       subscriptionUntil: "Ihr Abo ist gekündigt und läuft bis {{day}}. Danach können Sie das Konto schließen.",
       checkout: "Eine Zahlungsseite ist bis {{day}} offen. Zahlen Sie dort, oder warten Sie, bis sie abgelaufen ist.",
+      checkoutOver: "Ob Sie auf einer Zahlungsseite gezahlt haben, wissen wir noch nicht. Das wird automatisch geprüft.",
       invoice: "Eine Rechnung ist noch nicht bezahlt.",
       dispute: "Eine Zahlung ist bei Ihrer Bank strittig. Schreiben Sie dem Support.",
       refund: "Eine Erstattung wartet auf uns. Schreiben Sie dem Support.",
@@ -25,7 +26,7 @@ export const germanClosingWords = {
     },
     until: {
       title: "{{days}} Tage lang",
-      reopen: "Sie können sich anmelden und das Konto wieder öffnen, mit Ihrem Workspace aus dem letzten Backup",
+      reopen: "Sie können sich anmelden und das Konto wieder öffnen. Ein Workspace, der lief, kommt aus dem letzten Backup zurück",
       data: "Sie können Backups und Rechnungen herunterladen",
     },
     later: {
@@ -51,7 +52,8 @@ export const germanClosingWords = {
       reason: "Grund",
       keep: "Konto behalten",
       keeping: "Wird geöffnet …",
-      keepText: "Ihr Workspace kommt aus dem letzten Backup zurück.",
+      keepText: "Lief Ihr Workspace vorher und ist Ihr Tarif nicht abgelaufen, kommt er aus dem letzten Backup zurück.",
+      suspended: "Das Konto ist außerdem gesperrt: Nur der Support kann es wieder öffnen.",
       keepFailed: "Das Konto konnte nicht wieder geöffnet werden",
       kept: "Ihr Konto ist wieder offen.",
       take: "Ihre Daten mitnehmen",

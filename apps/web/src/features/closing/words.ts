@@ -10,6 +10,7 @@ export const closingWords = {
     subscription: "Your subscription is not over. Cancel it: it then ends with the period that you have paid for.",
     subscriptionUntil: "Your subscription is cancelled and runs until {{day}}. You can close the account after that.",
     checkout: "A payment page is open until {{day}}. Pay there, or wait until it has expired.",
+    checkoutOver: "We don't know yet whether you paid at a payment page. This is checked automatically.",
     invoice: "An invoice is not paid yet.",
     dispute: "A payment is disputed with your bank. Write to support.",
     refund: "A refund is waiting for us. Write to support.",
@@ -23,7 +24,7 @@ export const closingWords = {
   },
   until: {
     title: "For {{days}} days",
-    reopen: "You can sign in and reopen the account, with your workspace from the last backup",
+    reopen: "You can sign in and reopen the account. A workspace that was running comes back from its last backup",
     data: "You can download backups and invoices",
   },
   later: {
@@ -49,7 +50,8 @@ export const closingWords = {
     reason: "Reason",
     keep: "Keep my account",
     keeping: "Reopening…",
-    keepText: "Your workspace comes back from its last backup.",
+    keepText: "If your workspace was running before and your plan has not ended, it comes back from its last backup.",
+    suspended: "The account is suspended, too: only support can reopen it.",
     keepFailed: "The account could not be reopened",
     kept: "Your account is open again.",
     take: "Take your data with you",

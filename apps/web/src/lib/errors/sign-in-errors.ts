@@ -43,7 +43,7 @@ export const signInErrors = {
   },
   unavailable: { sentence: "The service is busy.", next: "Try again in a moment." },
   unreachable: { sentence: "We could not reach the service.", next: "Check your connection and try again." },
-  timed_out: { sentence: "The service did not answer in time.", next: "Your change may have been saved. Check before you try again." },
+  timed_out: { sentence: "The service did not answer in time.", next: "Your change may be saved. Check before you try again." },
   unreadable: { sentence: "The service sent an unexpected response.", next: "Reload the page and try again." },
 } satisfies Partial<Record<ErrorCode, EnglishErrorWords>> &
   Record<Routes["logIn" | "logInWithCode"]["problems"][number], EnglishErrorWords>;

@@ -90,11 +90,8 @@ export const furtherErrors = {
     sentence: "The price has changed.",
     next: "Check the new amounts and confirm again. Nothing was charged.",
   },
-  payment_declined: { sentence: "The payment was declined.", next: "Nothing was changed. Use another card, or contact your bank." },
-  payment_action_required: {
-    sentence: "Your bank asks you to confirm the payment.",
-    next: "Confirm it on the payment page. Nothing was changed yet.",
-  },
+  payment_declined: { next: "Nothing was changed. Use another card, or contact your bank." },
+  payment_action_required: { next: "Nothing was changed. Confirm it on the payment page." },
   idempotency_key_reused: { next: "Reload the page and try again." },
   invoice_not_found: { next: "Reload the list of invoices." },
   webhook_refused: { next: "Reload the page and try again." },
