@@ -138,15 +138,17 @@ test("without the stream each change is polled to its end, which is shown: onlin
   let polls = 0;
   let endingPolls = 0;
   await answer(/\/api\/instance\/events$/, 503, {});
+  // Without figures, the usage beside it asks for the workspace as well.
+  const usedLimits = { executions: 0, activeWorkflows: 0 };
   // Counted once it is answered; from then on its answer may change.
   await page.route(instanceCall, async (route) => {
     const said = status;
-    await route.fulfill({ json: { ...workspaceOf(owner.state), status: said } });
+    await route.fulfill({ json: { ...workspaceOf(owner.state), usedLimits, status: said } });
     polls += 1;
     if (said === instanceStatus.online) endingPolls += 1;
   });
   await page.route(/\/api\/instance\/restart$/, (route) =>
-    route.fulfill({ json: { ...workspaceOf(owner.state), status: (status = instanceStatus.pending) } }),
+    route.fulfill({ json: { ...workspaceOf(owner.state), usedLimits, status: (status = instanceStatus.pending) } }),
   );
   await Promise.all([page.waitForResponse(instanceCall), open("/dashboard")]);
   await page.getByText("Online", { exact: true }).waitFor();
