@@ -22,6 +22,8 @@ export async function runTests({ repeats, keepTimes, ...options }, run = runVite
   for (const path of mayRepeat ? failed : []) {
     console.log(`Again, alone: ${path}`);
     const again = await run({ ...options, args: [path], limitMs: Math.max(0, deadline - performance.now()) });
+    // Ctrl-C ends all of it, not this file alone.
+    if (typeof again.ending === "string") break;
     const counts = again.files[path];
     if (again.ending !== 0 || !counts || counts.failed > 0) continue;
     files[path] = { ...counts, seconds: files[path].seconds };

@@ -46,6 +46,14 @@ test.each([
   expect(total.failed).toBeGreaterThan(0);
 });
 
+test("Ctrl-C while a file is run again ends the run", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  const failed = { files: { "a.test.ts": file(1), "b.test.ts": file(1) }, failures: [], ending: 1 };
+  const { run, asked } = runs(failed, { files: {}, ending: "The tests were ended by SIGINT." });
+  expect((await runTests(options, run)).total.failed).toBe(2);
+  expect(asked).toEqual([[], ["a.test.ts"]]);
+});
+
 test("a run that ends badly has failed, even if every file that ended passed", async () => {
   for (const ending of [1, "The tests were ended by SIGTERM."]) {
     const { total } = await runTests(options, runs({ files: { "a.test.ts": file(0) }, ending }).run);
