@@ -1,13 +1,9 @@
 /** Mails to the owner of an account that was closed or reopened. An operator's reason is in any language. */
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
-import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
-import { renderMail } from "../../rendering/render-mail.ts";
 import { saying } from "../../rendering/say-day.ts";
 import type { Recipient } from "./credential-mails.ts";
 import { closingWords } from "./closing-words.ts";
-
-const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
+import { letter } from "./letter.ts";
 
 interface ClosedFacts {
   eraseAt: Date;
@@ -18,36 +14,21 @@ interface ClosedFacts {
 }
 
 export function closedMail(to: Recipient & { timezone: string | null }, { eraseAt, reason, link }: ClosedFacts): Promise<Mail> {
-  const { email, fullName, language, accountName, timezone } = to;
+  const { language, accountName, timezone } = to;
   const { subject, preview, heading, ...words } = closingWords(language).closed;
   const day = saying(language, timezone).sayDay(eraseAt);
-  return renderMail(email, {
-    language,
+  const why = reason === null ? [words.byOwner(accountName)] : [words.byOperator(accountName), words.reason(reason)];
+  return letter(to, {
     subject,
     preview: preview(day),
     heading,
-    blocks: [
-      paragraph(mailWords(language).greeting(oneLine(fullName))),
-      paragraph(reason === null ? words.byOwner(accountName) : words.byOperator(accountName)),
-      ...(reason === null ? [] : [paragraph(words.reason(reason))]),
-      paragraph(words.until(day)),
-      paragraph(words.later),
-      { kind: "action", label: words.button, href: link },
-    ],
+    texts: [...why, words.until(day), words.later],
+    button: words.button,
+    link,
   });
 }
 
-export function reopenedMail({ email, fullName, language, accountName }: Recipient, link: string): Promise<Mail> {
-  const { subject, preview, heading, what, button } = closingWords(language).reopened;
-  return renderMail(email, {
-    language,
-    subject,
-    preview,
-    heading,
-    blocks: [
-      paragraph(mailWords(language).greeting(oneLine(fullName))),
-      paragraph(what(accountName)),
-      { kind: "action", label: button, href: link },
-    ],
-  });
+export function reopenedMail(to: Recipient, link: string): Promise<Mail> {
+  const { what, ...words } = closingWords(to.language).reopened;
+  return letter(to, { ...words, texts: [what(to.accountName)], link });
 }
