@@ -66,6 +66,9 @@ export function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
   };
 }
 
+/** How many rows it has in all tables. */
+export const rowsOf = ({ rows }: Loaded): number => Object.values(rows).reduce((sum, count) => sum + count, 0);
+
 const trialName = "slipway_dump_trial";
 /** PostgreSQL's code for a role that may not create databases. */
 const notAllowed = "42501";

@@ -4,7 +4,7 @@ import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { noteDump } from "#domain/signals/dump-store.ts";
 import { openDatabase } from "#platform/database.ts";
 import { CommandRefused, type Command } from "../command.ts";
-import { openDumps, openTrial, refuseWithoutRoom } from "../dumps.ts";
+import { openDumps, openTrial, refuseWithoutRoom, rowsOf } from "../dumps.ts";
 
 /** Two weeks of nightly ones. */
 const keptByDefault = 14;
@@ -42,7 +42,7 @@ export const backupControlPlane: Command = {
         const { name, bytes } = await dumps
           .write(database.pool, clock.now())
           .catch((error: unknown) => refuse("No dump was written", error));
-        const { rows } = await trial.load(name).catch(async (error: unknown) => {
+        const loaded = await trial.load(name).catch(async (error: unknown) => {
           // What cannot be restored must not be taken for a dump. A storage or server that is away says nothing about it.
           if (!(error instanceof DumpRefused || error instanceof BackupFailure || error instanceof DatabaseError))
             return refuse(`The dump ${name} is written, but could not be tried`, error);
@@ -50,8 +50,7 @@ export const backupControlPlane: Command = {
           return refuse("The dump could not be restored and was removed again", error);
         });
         await noteDump(db, clock.now());
-        const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-        print(`Written and restored on trial: ${name} (${bytes} bytes, ${total} rows) in ${dumps.place}.`);
+        print(`Written and restored on trial: ${name} (${bytes} bytes, ${rowsOf(loaded)} rows) in ${dumps.place}.`);
         const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);
         for (const each of old) await dumps.remove(each);
         if (old.length > 0) print(`Removed: ${old.join(", ")}.`);

@@ -4,7 +4,7 @@ import { ageBeat } from "#domain/memory-gap/memory-gap-store.ts";
 import { openDatabase } from "#platform/database.ts";
 import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { CommandRefused, type Command } from "../command.ts";
-import { openDumps } from "../dumps.ts";
+import { openDumps, rowsOf } from "../dumps.ts";
 
 export const restoreControlPlane: Command = {
   name: "restore-control-plane",
@@ -24,11 +24,10 @@ export const restoreControlPlane: Command = {
     const folder = await acquireDataFolder(connection, config.dataDir);
     const database = openDatabase(connection, log, { max: 1 });
     try {
-      const { at, release, rows } = await dumps.load(database.pool, name);
+      const loaded = await dumps.load(database.pool, name);
       // Whatever happened since the dump is known to the payment provider only.
-      if ("service_state" in rows) await ageBeat(database.db);
-      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-      print(`Restored: ${name}, ${total} rows of ${at}, written by release ${release}.`);
+      if ("service_state" in loaded.rows) await ageBeat(database.db);
+      print(`Restored: ${name}, ${rowsOf(loaded)} rows of ${loaded.at}, written by release ${loaded.release}.`);
       print("Start the service: it brings the tables up to date, and compares itself with the payment provider before anything else.");
     } catch (error) {
       if (error instanceof DumpRefused || error instanceof BackupFailure)
