@@ -202,7 +202,8 @@ async function mailsOf(
   const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
   if (!owner) return [];
   // Of a closed account, only money that moves is news: not the end of its trial.
-  if (!isSold(stateOf(row)) && (await whatHolds(tx, accountId)) === "closed") return [];
+  const hold = await whatHolds(tx, accountId);
+  if (!isSold(stateOf(row)) && hold === "closed") return [];
   const { email, fullName, language, timezone, accountName } = owner;
   const planName = plans.get(row.planId)?.name ?? row.planId;
   const workspace = await findWorkspace(tx, accountId);
@@ -230,6 +231,7 @@ async function mailsOf(
     workspace: workspace?.desiredState === "deleted" ? (workspace.observedState === "deleted" ? "deleted" : "deleting") : "kept",
     lastBackup: last && { madeAt: last.createdAt, keptUntil: last.keptUntil! },
     begins: isBegun ? (last ? "restored" : "empty") : null,
+    isSuspended: hold === "suspended",
     lastBackupDays,
   }));
 }

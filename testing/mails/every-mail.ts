@@ -44,6 +44,7 @@ export function everyMail(publicUrl: string, language: MailLanguage = null): Rec
     workspace: "kept",
     lastBackup: { madeAt: at("12-01"), keptUntil: at("12-31") },
     begins: null,
+    isSuspended: false,
     lastBackupDays: 30,
   };
   return {

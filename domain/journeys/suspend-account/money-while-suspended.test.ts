@@ -1,6 +1,6 @@
 /** What is paid, owed and due while an account is suspended. */
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { accounts, backups, workspaces } from "#database/tables.ts";
 import { cancelSubscription } from "#domain/billing/purchases/cancel-subscription.ts";
 import { quoteResubscribe } from "#domain/billing/purchases/quote-resubscribe.ts";
@@ -44,9 +44,11 @@ test("a debt paid while suspended lifts nothing, and starts the workspace afterw
   const { previewId } = await quoteResubscribe(world.billing, accountId);
   await suspend(world, accountId);
   world.provider.cardPays = true;
+  const mailed = vi.spyOn(world.billing, "renderMail");
   await resubscribe(world.billing, accountId, previewId, owner, newId());
   await world.settle();
   expect(await world.state(accountId)).toBe("active");
+  expect(mailed.mock.calls.map(([{ name, isSuspended }]) => [name, isSuspended])).toEqual([["payment-recovered", true]]);
   expect(await workspaceOf(world, accountId)).toMatchObject({ desiredState: "stopped", resumesAs: "running" });
   await resume(world, accountId);
   expect(await world.desiredState(accountId)).toBe("running");

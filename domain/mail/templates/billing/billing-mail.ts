@@ -64,6 +64,8 @@ export interface BillingMail {
   lastBackup: { madeAt: Date; keptUntil: Date } | null;
   /** What starts with the payment, where the account has no workspace: the last one, from its last backup, or an empty one. */
   begins: "restored" | "empty" | null;
+  /** The account is suspended: whatever its plan is, its workspace does not run. */
+  isSuspended: boolean;
   /** How long one is kept that is still to be made. */
   lastBackupDays: number;
 }

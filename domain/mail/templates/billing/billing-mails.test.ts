@@ -27,6 +27,7 @@ const facts = {
   workspace: "kept" as const,
   lastBackup: { madeAt: at("12-01"), keptUntil: at("12-31") },
   begins: null,
+  isSuspended: false,
   lastBackupDays: 30,
 };
 const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => renderBillingMail({ ...facts, name, ...changes }, panel);
@@ -285,6 +286,24 @@ test("a payment that brings the workspace back says so; one that starts an empty
   expect(empty).toContain("A new, empty workspace is starting");
   expect(empty).not.toContain("backup");
 });
+
+test.each(billingMailNames)("%s never promises a running workspace while the account is suspended", async (name) => {
+  for (const language of ["en", "de"] as const) {
+    const { text, html } = await build(name, { isSuspended: true, begins: "empty", language });
+    for (const part of [text, html]) {
+      expect(part).toMatch(/account is suspended|Konto ist gesperrt/);
+      expect(part).not.toMatch(/is starting|keeps running|being restored|startet|Workspace läuft|wird .* wiederhergestellt/);
+    }
+  }
+});
+
+test.each(["trial-ended", "subscription-paused", "subscription-ended", "arranged-plan-ended"] as const)(
+  "%s names no day of deletion while the account is suspended",
+  async (name) => {
+    expect((await build(name)).text).toContain("1 December 2026");
+    expect((await build(name, { isSuspended: true })).text).not.toContain("1 December 2026");
+  },
+);
 
 test("days are the reader's, as in the panel; without a known timezone they are UTC's, and say so", async () => {
   const lateInUtc = {

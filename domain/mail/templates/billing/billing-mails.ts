@@ -26,6 +26,11 @@ export function renderBillingMail(mail: BillingMail, publicUrl: string): Promise
   const { language, timezone } = mail;
   const { subject, preview, heading, blocks } = makeContents(language, timezone)[mail.name](mail, links);
   const greeting = paragraph(mailWords(language).greeting(oneLine(mail.fullName)));
+  if (mail.isSuspended) {
+    // Before the button: whatever a payment or a plan brings otherwise, it does not start this workspace.
+    const button = blocks.findIndex(({ kind }) => kind === "action");
+    blocks.splice(button, 0, paragraph(billingWords(language).suspended));
+  }
   return renderMail(mail.email, { language, subject, preview, heading, blocks: [greeting, ...blocks] });
 }
 
@@ -36,13 +41,15 @@ function makeContents(language: MailLanguage, timezone: string | null): Contents
   const { listDays, sayDay, sayWhen } = saying(language, timezone);
   /** Sentences that need a date, left out without one. */
   const dated = (at: Date | null, say: (day: string) => string): MailBlock[] => (at ? [paragraph(say(sayDay(at)))] : []);
-  const deletion = ({ deletionAt, lastBackupDays }: BillingMail): MailBlock[] =>
-    deletionAt ? [paragraph(`${all.deletion(sayDay(deletionAt))} ${all.lastBackup(lastBackupDays)}`), note(all.kept)] : [];
+  /** Of a suspended account, nothing is deleted before its owner had time to pay afterwards. */
+  const deletion = ({ deletionAt, lastBackupDays, isSuspended }: BillingMail): MailBlock[] =>
+    deletionAt && !isSuspended ? [paragraph(`${all.deletion(sayDay(deletionAt))} ${all.lastBackup(lastBackupDays)}`), note(all.kept)] : [];
   /** What starts with a payment. */
-  const begins = ({ begins: what, lastBackup }: BillingMail): MailBlock[] => {
-    if (what === null) return [];
+  const begins = ({ begins: what, lastBackup, isSuspended }: BillingMail): MailBlock[] => {
+    if (what === null || isSuspended) return [];
     return [paragraph(what === "restored" && lastBackup ? all.restoring(sayDay(lastBackup.madeAt)) : all.startsEmpty)];
   };
+  const forNow = (text: string, isSuspended: boolean): string => (isSuspended ? text : `${text} ${all.keepsRunning}`);
   /** Where the account has no workspace, a mail about its plan speaks of the plan alone. */
   const alone = (text: string, { plans }: MailLinks): MailBlock[] => [
     paragraph(text),
@@ -186,29 +193,34 @@ function makeContents(language: MailLanguage, timezone: string | null): Contents
         ],
       };
     },
-    "payment-failed": ({ planName, accountName, retries }, { billing }) => ({
+    "payment-failed": ({ planName, accountName, retries, isSuspended }, { billing }) => ({
       ...all.failed,
+      preview: isSuspended ? all.failed.previewSuspended : all.failed.preview,
       blocks: [
-        paragraph(all.failed.text(planName, accountName)),
+        paragraph(forNow(all.failed.text(planName, accountName), isSuspended)),
         paragraph(planned(retries, all.failed.retries) ?? all.failed.last),
         paragraph(all.failed.text2),
         action(all.failed.button, billing),
       ],
     }),
-    "payment-action-required": ({ planName, accountName, retries }, { billing }) => {
+    "payment-action-required": ({ planName, accountName, retries, isSuspended }, { billing }) => {
       const schedule = planned(retries, all.action.retries);
       return {
         ...all.action,
         blocks: [
-          paragraph(all.action.text(planName, accountName)),
+          paragraph(forNow(all.action.text(planName, accountName), isSuspended)),
           ...(schedule ? [paragraph(schedule)] : []),
           action(all.action.button, billing),
         ],
       };
     },
-    "payment-recovered": ({ planName, accountName }, { billing }) => ({
+    "payment-recovered": ({ planName, accountName, workspace, isSuspended }, { billing }) => ({
       ...all.recovered,
-      blocks: [paragraph(all.recovered.text(planName, accountName)), action(all.openBilling, billing)],
+      blocks: [
+        paragraph(all.recovered.text(planName, accountName)),
+        ...(workspace === "kept" && !isSuspended ? [paragraph(all.recovered.starting)] : []),
+        action(all.openBilling, billing),
+      ],
     }),
     "subscription-paused": (mail, { billing }) => {
       const { paused } = all;
@@ -232,11 +244,11 @@ function makeContents(language: MailLanguage, timezone: string | null): Contents
         action(all.openBilling, billing),
       ],
     }),
-    "pause-ended": ({ planName, accountName, workspace }, { billing }) => ({
+    "pause-ended": ({ planName, accountName, workspace, isSuspended }, { billing }) => ({
       ...all.pauseEnded,
       blocks: [
         paragraph(all.pauseEnded.text(planName)),
-        ...(workspace === "kept" ? [paragraph(all.pauseEnded.starting(accountName))] : []),
+        ...(workspace === "kept" && !isSuspended ? [paragraph(all.pauseEnded.starting(accountName))] : []),
         action(all.openBilling, billing),
       ],
     }),

@@ -25,6 +25,8 @@ export const germanBillingWords: BillingWords = {
   restoring: (made: Dated) =>
     `Ihr Workspace wird aus seinem letzten Backup vom ${made} wiederhergestellt. In wenigen Minuten ist er wieder online.`,
   startsEmpty: "Ein neuer, leerer Workspace startet unter derselben URL.",
+  suspended: "Ihr Konto ist gesperrt, deshalb bleibt sein Workspace gestoppt, bis die Sperre endet. Eine Zahlung hebt sie nicht auf.",
+  keepsRunning: "Ihr Workspace läuft vorerst weiter.",
   nothingCharged: "Ihnen wurde nichts berechnet, und Sie müssen nichts kündigen.",
   welcome: {
     subject: "Willkommen bei Slipway: Ihre Testphase hat begonnen",
@@ -115,9 +117,9 @@ export const germanBillingWords: BillingWords = {
   failed: {
     subject: "Ihre Zahlung ist fehlgeschlagen",
     preview: "Ihr Workspace läuft weiter. Bitte prüfen Sie Ihre Karte.",
+    previewSuspended: "Bitte prüfen Sie Ihre Karte.",
     heading: "Ihre Zahlung ist fehlgeschlagen",
-    text: (plan: string, account: string) =>
-      `Die Zahlung für den Tarif ${plan} von ${account} ist fehlgeschlagen. Ihr Workspace läuft vorerst weiter.`,
+    text: (plan: string, account: string) => `Die Zahlung für den Tarif ${plan} von ${account} ist fehlgeschlagen.`,
     retries: (dates: string) => `Wir versuchen es noch einmal am ${dates}. Gelingt keiner dieser Versuche, wird Ihr Workspace gestoppt.`,
     last: "Das war der letzte Versuch. Ohne Zahlung wird Ihr Workspace gestoppt.",
     text2:
@@ -129,7 +131,7 @@ export const germanBillingWords: BillingWords = {
     preview: "Die Zahlung wartet auf Ihre Bestätigung.",
     heading: "Bestätigen Sie Ihre Zahlung",
     text: (plan: string, account: string) =>
-      `Ihre Bank möchte, dass Sie die Zahlung für den Tarif ${plan} von ${account} bestätigen. Bis dahin wartet die Zahlung. Ihr Workspace läuft vorerst weiter.`,
+      `Ihre Bank möchte, dass Sie die Zahlung für den Tarif ${plan} von ${account} bestätigen. Bis dahin wartet die Zahlung.`,
     retries: (dates: string) => `Ohne Ihre Bestätigung versuchen wir es noch einmal am ${dates}. Danach wird Ihr Workspace gestoppt.`,
     button: "Zahlung bestätigen",
   },
@@ -137,8 +139,8 @@ export const germanBillingWords: BillingWords = {
     subject: "Zahlung erhalten: Ihr Tarif ist wieder aktiv",
     preview: "Vielen Dank.",
     heading: "Ihr Tarif ist wieder aktiv",
-    text: (plan: string, account: string) =>
-      `Vielen Dank, die Zahlung für den Tarif ${plan} ist eingegangen. ${account} ist aktiv; war der Workspace gestoppt, startet er jetzt.`,
+    text: (plan: string, account: string) => `Vielen Dank, die Zahlung für den Tarif ${plan} von ${account} ist eingegangen.`,
+    starting: "War Ihr Workspace gestoppt, startet er jetzt.",
   },
   paused: {
     subject: "Ihr Abo ist pausiert: Ihr Workspace ist gestoppt",

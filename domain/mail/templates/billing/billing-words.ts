@@ -26,6 +26,8 @@ const english = {
   /** Of a workspace that begins with a payment. */
   restoring: (made: Dated) => `Your workspace is being restored from its last backup, of ${made}. We'll have it online in a few minutes.`,
   startsEmpty: "A new, empty workspace is starting at the same URL.",
+  suspended: "Your account is suspended, so its workspace stays stopped until the suspension ends. A payment does not lift it.",
+  keepsRunning: "Your workspace keeps running for now.",
   nothingCharged: "You have not been charged, and there is nothing to cancel.",
   welcome: {
     subject: "Welcome to Slipway: your trial has started",
@@ -113,9 +115,9 @@ const english = {
   failed: {
     subject: "Your payment failed",
     preview: "Your workspace keeps running. Please check your card.",
+    previewSuspended: "Please check your card.",
     heading: "Your payment failed",
-    text: (plan: string, account: string) =>
-      `The payment for the ${plan} plan of ${account} did not go through. Your workspace keeps running for now.`,
+    text: (plan: string, account: string) => `The payment for the ${plan} plan of ${account} did not go through.`,
     retries: (dates: string) => `We will try again on ${dates}. If none of these attempts succeeds, your workspace will be stopped.`,
     last: "This was the last attempt. Without a payment, your workspace will be stopped.",
     text2: "Please check your card or enter another one. You can also retry the payment now on the billing page.",
@@ -126,7 +128,7 @@ const english = {
     preview: "The payment is waiting for your confirmation.",
     heading: "Confirm your payment",
     text: (plan: string, account: string) =>
-      `Your bank asks you to confirm the payment for the ${plan} plan of ${account}. The payment is on hold until you do. Your workspace keeps running for now.`,
+      `Your bank asks you to confirm the payment for the ${plan} plan of ${account}. The payment is on hold until you do.`,
     retries: (dates: string) => `Without your confirmation, we will try again on ${dates}. After that, your workspace will be stopped.`,
     button: "Confirm the payment",
   },
@@ -134,8 +136,8 @@ const english = {
     subject: "Payment received: your plan is active again",
     preview: "Thank you.",
     heading: "Your plan is active again",
-    text: (plan: string, account: string) =>
-      `Thank you, the payment for the ${plan} plan went through. ${account} is active; if it was stopped, it is starting now.`,
+    text: (plan: string, account: string) => `Thank you, the payment for the ${plan} plan of ${account} went through.`,
+    starting: "If your workspace was stopped, it is starting now.",
   },
   paused: {
     subject: "Your subscription is paused: your workspace is stopped",
