@@ -2,7 +2,7 @@
  * The outbox: the only place that reads and writes mails. `send_at` is also the lease: the sender that claims a mail moves it
  * ahead, so that a mail whose sender died becomes due again.
  */
-import { and, count, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { claimRows } from "#platform/postgres/claim-rows.ts";
@@ -32,6 +32,8 @@ export interface MailStore {
   markSent(id: string, now: Date, keepBody: boolean): Promise<void>;
   /** Counts a failed attempt and plans the next. */
   markRetry(id: string, sendAt: Date, error: string): Promise<void>;
+  /** Plans the next attempt without counting this one, which was not about the mail. */
+  markHeld(id: string, sendAt: Date, error: string): Promise<void>;
   /** Counts a failed attempt and gives up; the mail is kept, with the reason. */
   markFailed(id: string, now: Date, error: string): Promise<void>;
 }
@@ -41,13 +43,15 @@ export function createMailStore(db: Database): MailStore {
   const claim = prepareClaim(db);
   const renew = prepareRenew(db);
   const markSent = prepareMarkSent(db);
-  const markRetry = prepareMarkRetry(db);
+  const markRetry = prepareMarkRetry(db, 1);
+  const markHeld = prepareMarkRetry(db, 0);
   const markFailed = prepareMarkFailed(db);
   return {
     claim: (now, leaseUntil, limit) => claim.execute({ now, leaseUntil, limit }),
     renew: async (ids, leaseUntil) => void (await renew.execute({ ids, leaseUntil })),
     markSent: async (id, now, keepBody) => void (await markSent.execute({ id, now, keepBody })),
     markRetry: async (id, sendAt, error) => void (await markRetry.execute({ id, sendAt, error })),
+    markHeld: async (id, sendAt, error) => void (await markHeld.execute({ id, sendAt, error })),
     markFailed: async (id, now, error) => void (await markFailed.execute({ id, now, error })),
   };
 }
@@ -101,12 +105,16 @@ function prepareMarkSent(db: Database) {
     .prepare("mails_sent");
 }
 
-function prepareMarkRetry(db: Database) {
+function prepareMarkRetry(db: Database, counted: 0 | 1) {
   return db
     .update(mails)
-    .set({ sendAt: sql`${value("sendAt")}::timestamptz`, attempts: sql`${mails.attempts} + 1`, lastError: sql`${value("error")}::text` })
+    .set({
+      sendAt: sql`${value("sendAt")}::timestamptz`,
+      attempts: sql`${mails.attempts} + ${sql.raw(String(counted))}`,
+      lastError: sql`${value("error")}::text`,
+    })
     .where(and(eq(mails.id, value("id")), waiting))
-    .prepare("mails_retry");
+    .prepare(counted ? "mails_retry" : "mails_held");
 }
 
 function prepareMarkFailed(db: Database) {
@@ -122,13 +130,13 @@ function prepareMarkFailed(db: Database) {
     .prepare("mails_failed");
 }
 
-/** Due mails: how many, and for how many seconds the first has been due. */
+/** Mails that are due, or wait for the mail server without a try of theirs: how many, and the seconds since the first was written. */
 export async function waitingMails(connection: Connection, now: Date): Promise<{ waiting: number; seconds: number }> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await connection
     .select({ waiting: count(), seconds: sql<number>`coalesce(extract(epoch from ${at} - min(${mails.createdAt})), 0)::float8` })
     .from(mails)
-    .where(lte(mails.sendAt, now));
+    .where(and(waiting, or(lte(mails.sendAt, now), and(eq(mails.attempts, 0), isNotNull(mails.lastError)))));
   return row!;
 }
 

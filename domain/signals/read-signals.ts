@@ -4,6 +4,7 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import { failureReasons, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
+import { mostAttempts } from "#domain/mail/sending/deliver-mail.ts";
 import { readMemoryGap } from "#domain/memory-gap/memory-gap-store.ts";
 import { longestWaitMs } from "#domain/updates/fleet/fleet-update-store.ts";
 import { hourMs, sinceMs } from "#platform/clock.ts";
@@ -79,8 +80,9 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
     ),
     await read(
       "mail",
-      sql`select created_at as since, case when attempts > 0 then 'retried' else 'under way' end as cause from mails where send_at is not null
-        union all select failed_at, case when attempts >= ${mailTries} then 'given-up' else 'refused' end
+      sql`select created_at as since, case when attempts > 0 or last_error is not null then 'retried' else 'under way' end as cause
+        from mails where send_at is not null
+        union all select failed_at, case when attempts >= ${mostAttempts} then 'given-up' else 'refused' end
         from mails where failed_at is not null and sent_at is null and ${recent(sql`failed_at`, freshHours)}`,
       sql`select sent_at from mails where sent_at is not null order by sent_at desc nulls last limit 1`,
     ),
@@ -130,9 +132,6 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
     await dumpSignal(db, now),
   ];
 }
-
-/** As many as the mail loop makes (domain/mail/sending/deliver-mail.ts); a mail that the other server refused has fewer. */
-const mailTries = 12;
 
 /**
  * Workspaces whose newest backup is too old, counted from when it ended, or from their first day without one. Of those that should have one

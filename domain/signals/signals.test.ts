@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accounts, backups, engineInstalls, fleetUpdates, mails, providerEvents, workspaces } from "#database/tables.ts";
 import { failureReasons } from "#domain/backups/backup-failure.ts";
+import { mostAttempts } from "#domain/mail/sending/deliver-mail.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
@@ -132,17 +133,18 @@ test("mails that were given up are told from refused ones, and from those that w
     database.db
       .insert(mails)
       .values({ id: newId(), recipient: "a@example.com", subject: "s", text: "t", html: "h", createdAt: ago(hourMs), ...row });
-  await mail({ failedAt: ago(minuteMs), attempts: 12 });
+  await mail({ failedAt: ago(minuteMs), attempts: mostAttempts });
   await mail({ failedAt: ago(minuteMs), attempts: 1 });
-  await mail({ failedAt: ago(2 * dayMs), attempts: 12 });
+  await mail({ failedAt: ago(2 * dayMs), attempts: mostAttempts });
   await mail({ sendAt: now, attempts: 3 });
+  await mail({ sendAt: now, lastError: "connect ECONNREFUSED" });
   await mail({ sendAt: now });
   await mail({ sentAt: ago(30 * secondMs) });
   expect(await signal("mail")).toEqual({
     promise: "mail",
     openSeconds: 3600,
     successSeconds: 30,
-    failures: { "given-up": 1, refused: 1, retried: 1 },
+    failures: { "given-up": 1, refused: 1, retried: 2 },
   });
 });
 

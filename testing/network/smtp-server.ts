@@ -6,10 +6,11 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /**
- * What the server does with the next mails: accepts them, refuses them with a code at a stage, reads a message and never
+ * What the server does with the next mails: accepts them, refuses them with a code (and a text, which begins with the status of RFC 3463
+ * where the server has one) at a stage, reads a message and never
  * answers (`hang`), or reads it and cuts the connection (`drop`).
  */
-type SmtpBehaviour = "accept" | "hang" | "drop" | { refuse: number; at: "sender" | "recipient" | "message" };
+type SmtpBehaviour = "accept" | "hang" | "drop" | { refuse: number; text?: string; at: "sender" | "recipient" | "message" };
 
 interface ReceivedMail {
   messageId: string;
@@ -51,7 +52,7 @@ export async function startSmtpServer({
   let connectionCount = 0;
 
   const refusal = (at: "sender" | "recipient" | "message") =>
-    typeof behaviour === "object" && behaviour.at === at ? refused(behaviour.refuse) : undefined;
+    typeof behaviour === "object" && behaviour.at === at ? refused(behaviour) : undefined;
 
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -106,6 +107,6 @@ export async function startSmtpServer({
   };
 }
 
-function refused(responseCode: number): Error {
-  return Object.assign(new Error("refused by the test"), { responseCode });
+function refused({ refuse, text = "refused by the test" }: { refuse: number; text?: string }): Error {
+  return Object.assign(new Error(text), { responseCode: refuse });
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { accounts, fleetUpdates, hosts, mails, workspaces } from "#database/tables.ts";
 import { noteDown } from "#domain/signals/down-store.ts";
 import { changeObservations, withCheck, withHost } from "#domain/signals/observation-store.ts";
+import { mostAttempts } from "#domain/mail/sending/deliver-mail.ts";
 import { smtpTransport } from "#domain/mail/sending/smtp-transport.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -155,7 +156,7 @@ test("each of the conditions is found, with what an operator needs, and none in 
     html: "h",
     createdAt: begin,
     failedAt: begin,
-    attempts: 12,
+    attempts: mostAttempts,
   });
   await db.execute(sql`insert into provider_events (provider, event_id, kind, type, occurred_at, received_at, attempts)
     values ('stripe', 'e', 'k', 't', ${begin.toISOString()}::timestamptz, ${begin.toISOString()}::timestamptz, 30)`);
@@ -241,6 +242,33 @@ test("while the database is gone the alarm is sent without it, once, also by a r
 });
 
 const notice = { id: "id-1", kind: "disk-low", event: "began" as const, detail: "Host main: 900 MB <b>", since: begin };
+
+test("mails that all wait ring once none got through for an hour, and a few that wait beside others do not", async () => {
+  const { db } = database;
+  const waiting = (count: number) =>
+    db.insert(mails).values(
+      Array.from({ length: count }, () => ({
+        id: newId(),
+        recipient: "a@example.com",
+        subject: "s",
+        text: "t",
+        html: "h",
+        createdAt: begin,
+        sendAt: begin,
+        lastError: "530 5.7.0 Authentication required",
+      })),
+    );
+  const found = async (now: Date) => (await readConditions(db, now)).find(({ kind }) => kind === "mails-given-up")?.detail;
+  await waiting(5);
+  expect(await found(begin)).toBeUndefined();
+  await waiting(1);
+  expect(await found(begin)).toBe("6 have failed and wait, and no mail got through within the last hour.");
+  await db
+    .insert(mails)
+    .values({ id: newId(), recipient: "b@example.com", subject: "s", text: "", html: "", createdAt: begin, sentAt: begin });
+  expect(await found(after(begin, 50 * minuteMs))).toBeUndefined();
+  expect(await found(after(begin, 61 * minuteMs))).toContain("6 have failed and wait");
+});
 
 test("an alarm arrives by mail too, directly, and a webhook that fails stops no mail", async () => {
   const smtp = await startSmtpServer();

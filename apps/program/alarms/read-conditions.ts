@@ -17,6 +17,9 @@ const certificateDaysAtLeast = 14;
 const storageFailsForMs = 15 * minuteMs;
 const billingStuckForMs = hourMs;
 const refusedMails = 20;
+/** More than a few full mailboxes at the same time. */
+const retriedMails = 5;
+const mailsStuckForMs = hourMs;
 /** A restart takes less. */
 const silentForMs = 2 * minuteMs;
 /** Its look at the host takes place every 30 s. */
@@ -72,10 +75,14 @@ function describeBackups({ openSeconds, failures }: Signal, { checks }: Observat
   );
 }
 
-function describeMails({ failures }: Signal): string | null {
-  const [givenUp = 0, refused = 0] = [failures["given-up"], failures["refused"]];
-  if (givenUp === 0 && refused <= refusedMails) return null;
-  return `Within the last day, ${givenUp} were given up after all tries, and ${refused} recipients were refused.`;
+function describeMails({ failures, successSeconds }: Signal): string | null {
+  const [givenUp = 0, refused = 0, retried = 0] = [failures["given-up"], failures["refused"], failures["retried"]];
+  const isStuck = retried > retriedMails && (successSeconds === null || successSeconds * 1000 > mailsStuckForMs);
+  return sentences(
+    (givenUp > 0 || refused > refusedMails) &&
+      `Within the last day, ${givenUp} were given up after all tries, and ${refused} recipients were refused.`,
+    isStuck && `${retried} have failed and wait, and no mail got through within the last hour.`,
+  );
 }
 
 function describeDisks(observed: Observations, now: Date): string | null {

@@ -45,7 +45,7 @@ test("a backup, one that fails, an export and its mail are parts of the calls th
   const tools = { ...fleet.backupTools, tracer };
   const secrets = createSecrets("a key for tests, long enough to be one");
   const loop = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: "http://localhost:3000" })]);
-  const transport = { keepsBody: false, send: () => Promise.resolve(), close: () => undefined };
+  const transport = { keepsBody: false, send: () => Promise.resolve("250 OK"), close: () => undefined };
   const mailLoop = await startMailLoop({ db, connection: fleet.database.connection, transport, clock: systemClock, log, tracer });
   onTestFinished(async () => void (await Promise.all([loop.stop(), mailLoop.stop()])));
   await vi.waitFor(

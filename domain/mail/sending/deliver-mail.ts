@@ -18,7 +18,8 @@ import { asSpan } from "#platform/tracing/current-work.ts";
 import { continueTrace, type Span, type Tracer } from "#platform/tracing/tracer.ts";
 import type { MailStore } from "../mail-store.ts";
 import type { QueuedMail } from "../mail.ts";
-import { MailRefused, type MailTransport } from "./transport.ts";
+import type { SlowDown } from "./slow-down.ts";
+import type { MailTransport } from "./transport.ts";
 
 export interface Delivery {
   store: MailStore;
@@ -26,14 +27,15 @@ export interface Delivery {
   clock: Clock;
   log: Log;
   tracer?: Tracer | null;
+  slowDown: SlowDown;
   /** Aborts the attempt, and the waiting for the database after it. */
   signal: AbortSignal;
 }
 
 /** Waits between attempts; the last one repeats. */
 const retryWaitsMs = [10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs];
-/** With the waits above, over 14 hours: longer than a night in which a broken mail server goes unnoticed. */
-export const mostAttempts = 12;
+/** With the waits above, over four days, as RFC 5321, 4.5.4.1 asks for: longer than a weekend in which a full mailbox goes unnoticed. */
+export const mostAttempts = 53;
 const longestErrorLength = 500;
 
 /** Sends a claimed mail and records the result; never rejects. */
@@ -43,7 +45,7 @@ export function deliverMail(mail: QueuedMail, delivery: Delivery): Promise<void>
 }
 
 async function deliver(mail: QueuedMail, delivery: Delivery, span: Span | null): Promise<void> {
-  const { store, transport, clock, log, signal } = delivery;
+  const { store, transport, clock, log, slowDown, signal } = delivery;
   try {
     await transport.send(mail, signal);
   } catch (error) {
@@ -52,6 +54,7 @@ async function deliver(mail: QueuedMail, delivery: Delivery, span: Span | null):
     if (!signal.aborted) await recordFailure(mail, error, delivery);
     return;
   }
+  slowDown.sent();
   await untilRecorded(delivery, () => store.markSent(mail.id, clock.now(), transport.keepsBody));
   log.info({ mailId: mail.id, attempts: mail.attempts + 1 }, "a mail was sent");
 }
@@ -62,10 +65,16 @@ export function retryWaitMs(attempts: number): number {
 }
 
 async function recordFailure(mail: QueuedMail, error: unknown, delivery: Delivery): Promise<void> {
-  const { store, clock, log } = delivery;
+  const { store, clock, log, slowDown } = delivery;
   const attempts = mail.attempts + 1;
   const reason = reasonOf(error);
-  if (error instanceof MailRefused || attempts >= mostAttempts) {
+  const consequence = slowDown.failed(mail.recipient, error);
+  if (typeof consequence === "object") {
+    const { heldUntil } = consequence;
+    log.warn({ mailId: mail.id, heldUntil, reason }, "a mail waits for the mail server");
+    return untilRecorded(delivery, () => store.markHeld(mail.id, heldUntil, reason));
+  }
+  if (consequence === "give-up" || attempts >= mostAttempts) {
     log.error({ mailId: mail.id, attempts, reason }, "a mail was given up");
     return untilRecorded(delivery, () => store.markFailed(mail.id, clock.now(), reason));
   }

@@ -5,7 +5,7 @@
 import type { MailTransport } from "./transport.ts";
 
 export const inboxTransport: MailTransport = {
-  send: () => Promise.resolve(),
+  send: () => Promise.resolve("kept in the development inbox"),
   keepsBody: true,
   close: () => undefined,
 };

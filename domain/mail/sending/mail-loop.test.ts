@@ -1,4 +1,4 @@
-import { eq, isNotNull } from "drizzle-orm";
+import { eq, gt, isNotNull } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { mails } from "#database/tables.ts";
@@ -8,6 +8,7 @@ import { mostAttempts, retryWaitMs } from "./deliver-mail.ts";
 import { developmentInbox } from "../development-inbox.ts";
 import { inboxTransport } from "./inbox-transport.ts";
 import { startMailLoop, type MailLoop } from "./mail-loop.ts";
+import { waitingMails } from "../mail-store.ts";
 import { queueMail } from "../queue-mail.ts";
 import { smtpTransport } from "./smtp-transport.ts";
 import type { MailTransport } from "./transport.ts";
@@ -42,10 +43,8 @@ async function startLoop(transport: MailTransport = smtpTransport({ url: server.
   return loop;
 }
 
-const queue = () =>
-  database.db.transaction((tx) =>
-    queueMail(tx, { recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>" }, clock.now()),
-  );
+const queue = (recipient = "ada@example.com") =>
+  database.db.transaction((tx) => queueMail(tx, { recipient, subject: "Hello", text: "Hello", html: "<p>Hello</p>" }, clock.now()));
 
 async function row(id: string) {
   const [found] = await database.db.select().from(mails).where(eq(mails.id, id));
@@ -101,7 +100,8 @@ test("an unreachable mail server delays the mail, but does not lose it", async (
   await server.close();
   const loop = await startLoop(smtpTransport({ url, from: "no-reply@slipway.test" }));
   const id = await queue();
-  await expect.poll(() => row(id)).toMatchObject({ attempts: 1, failedAt: null });
+  await expect.poll(() => row(id)).toMatchObject({ attempts: 0, failedAt: null, lastError: expect.stringContaining("ECONNREFUSED") });
+  expect(await waitingMails(database.db, clock.now())).toMatchObject({ waiting: 1 });
   server = await startSmtpServer();
   await loop.stop();
   nowMs += 10_000;
@@ -127,6 +127,47 @@ test("a mail that is refused permanently is given up immediately", async () => {
   await startLoop();
   const id = await queue();
   await expect.poll(() => row(id)).toMatchObject({ attempts: 1, sendAt: null, failedAt: clock.now(), sentAt: null });
+});
+
+test("a server that refuses us gets one mail at a time, ever more seldom; none is given up, and all go out once it takes mail", async () => {
+  server.behave({ refuse: 530, text: "5.7.0 Authentication required", at: "sender" });
+  const loop = await startLoop();
+  const ids = [await queue("a@example.com"), await queue("b@example.com")];
+  const held = () => database.db.$count(mails, isNotNull(mails.lastError));
+  await expect.poll(held).toBeGreaterThan(0);
+  await queue("c@example.com");
+  // Whatever was under way when it began has failed; nothing more is tried within the wait.
+  await loop.stop();
+  const triedAtFirst = await held();
+  expect(triedAtFirst).toBeLessThanOrEqual(2);
+  expect(logged.filter((line) => line.includes("takes no mail from us")).length).toBe(1);
+  const again = await startLoop();
+  await expect.poll(held).toBe(3);
+  for (let day = 0; day < 8; day++) {
+    nowMs += 86_400_000;
+    again.wake();
+    await expect.poll(() => database.db.$count(mails, gt(mails.sendAt, clock.now()))).toBe(1);
+  }
+  expect(await row(ids[0]!)).toMatchObject({ attempts: 0, failedAt: null });
+  server.behave("accept");
+  nowMs += 60_000;
+  again.wake();
+  await expect.poll(sentCount).toBe(3);
+});
+
+test("a server that refuses every recipient without a reason costs nine mails at most, and an unambiguous refusal is final at any time", async () => {
+  server.behave({ refuse: 550, text: "refused", at: "recipient" });
+  await startLoop();
+  const ids: string[] = [];
+  for (let count = 0; count < 12; count++) {
+    ids.push(await queue(`${count}@example.com`));
+    await expect.poll(async () => (await row(ids.at(-1)!))?.lastError).toContain("refused");
+  }
+  expect(await database.db.$count(mails, isNotNull(mails.failedAt))).toBe(9);
+  expect(await row(ids.at(-1)!)).toMatchObject({ attempts: 1, failedAt: null, sendAt: new Date(nowMs + retryWaitMs(1)) });
+  server.behave({ refuse: 550, text: "5.1.1 no such user", at: "recipient" });
+  const id = await queue("last@example.com");
+  await expect.poll(() => row(id)).toMatchObject({ attempts: 1, failedAt: clock.now() });
 });
 
 test("several processes send each mail once", async () => {

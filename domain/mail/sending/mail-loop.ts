@@ -13,6 +13,7 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import { deliverMail, type Delivery } from "./deliver-mail.ts";
 import { createMailStore, mailQueuedChannel } from "../mail-store.ts";
+import { createSlowDown } from "./slow-down.ts";
 import type { MailTransport } from "./transport.ts";
 
 interface MailLoopOptions {
@@ -47,7 +48,8 @@ const stopTimeoutMs = 10 * secondMs;
 export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop> {
   const abort = new AbortController();
   const store = createMailStore(options.db);
-  const sending = createSending({ ...options, store, signal: abort.signal }, options.rounds);
+  const slowDown = createSlowDown(options);
+  const sending = createSending({ ...options, store, slowDown, signal: abort.signal }, options.rounds);
   const listener = await listen({
     connection: options.connection,
     channels: [mailQueuedChannel],
@@ -72,7 +74,7 @@ export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop>
 
 /** The mails being sent by this process. */
 function createSending(delivery: Delivery, rounds: Rounds | undefined) {
-  const { store, clock, log } = delivery;
+  const { store, clock, log, slowDown } = delivery;
   const underWay = new Map<string, Promise<void>>();
   const loop = createWakeLoop({
     work: claimAndSend,
@@ -81,8 +83,8 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
   });
 
   async function claimAndSend(): Promise<void> {
-    const room = sendingAtOnce - underWay.size;
-    // Full: the next mail that finishes wakes us again.
+    const room = slowDown.room(sendingAtOnce, underWay.size);
+    // Full: the next mail that finishes wakes us again. Slowed down: a sweep does.
     if (room <= 0) return;
     const now = clock.now();
     for (const mail of await store.claim(now, after(now, leaseMs), room)) send(mail);

@@ -3,7 +3,8 @@ import { createTransport } from "nodemailer";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { MailAttachment, QueuedMail } from "../mail.ts";
-import { MailRefused, type MailTransport } from "./transport.ts";
+import { judgeAnswer, type SmtpFailure } from "./smtp-answer.ts";
+import { MailRefused, MailServerTrouble, type MailTransport } from "./transport.ts";
 
 interface SmtpTransportOptions {
   /** `smtp://` uses TLS if the server offers it, `smtp://…?requireTLS=true` requires it, `smtps://` starts with it. */
@@ -53,9 +54,10 @@ export function smtpTransport(options: SmtpTransportOptions): MailTransport {
   return {
     send: async (mail, signal) => {
       try {
-        await pool.sendMail({ ...message(mail, options.from, idHost), signal });
+        const { response } = await pool.sendMail({ ...message(mail, options.from, idHost), signal });
+        return response;
       } catch (error) {
-        throw isPermanent(error) ? new MailRefused((error as Error).message, error) : error;
+        throw asOurs(error as Error & SmtpFailure);
       }
     },
     keepsBody: false,
@@ -80,13 +82,12 @@ function message(mail: QueuedMail, from: string, idHost: string) {
 
 const attached = ({ name, type, base64 }: MailAttachment) => ({ filename: name, contentType: type, content: base64, encoding: "base64" });
 
-/**
- * Only a 5xx about this recipient or this message is permanent. A 5xx to sign-in, greeting or sender concerns our
- * settings, and mails must not be lost before an operator corrects them.
- */
-function isPermanent(error: unknown): boolean {
-  const { responseCode, command } = error as { responseCode?: number; command?: string };
-  return responseCode !== undefined && responseCode >= 500 && (command === "RCPT TO" || command === "DATA");
+/** The failure by what it is about. Mails must not be lost before an operator corrects what concerns us. */
+function asOurs(error: Error & SmtpFailure): Error {
+  const about = judgeAnswer(error);
+  if (about === "later") return error;
+  if (about === "final" || about === "refused") return new MailRefused(error.message, { isUnambiguous: about === "final", cause: error });
+  return new MailServerTrouble(error.message, { concernsAll: about === "any-mail", cause: error });
 }
 
 function hostOf(from: string): string {
