@@ -19,6 +19,7 @@ import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { resendMail } from "./commands/resend-mail.ts";
 import { restoreControlPlane } from "./commands/restore-control-plane.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
+import { sendTestMail } from "./commands/send-test-mail.ts";
 import { show } from "./commands/show.ts";
 import { resume, suspend } from "./commands/suspend.ts";
 import { sqlCommand } from "./commands/sql.ts";
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   setPublisher,
   resendFailedMails,
   resendMail,
+  sendTestMail,
   applyPlans,
   setPlan,
   takePlanBack,

@@ -2,7 +2,7 @@ import { resendFailedMails as resend } from "#domain/mail/resend-failed-mails.ts
 import { CommandRefused, type Command } from "../command.ts";
 
 /** Enough for a weekend. Links in mails expire within a day; only invitations last longer. */
-const usualDays = 3;
+const usualDays = 7;
 
 /** Makes failed mails due again; the running service sends them. */
 export const resendFailedMails: Command = {

@@ -1,0 +1,59 @@
+import { needsTls } from "#domain/mail/sending/smtp-security.ts";
+import { smtpTransport } from "#domain/mail/sending/smtp-transport.ts";
+import { MailRefused, MailServerTrouble } from "#domain/mail/sending/transport.ts";
+import { secondMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { z } from "zod";
+import { CommandRefused, type Command } from "../command.ts";
+
+const connectTimeoutMs = 10 * secondMs;
+const answerTimeoutMs = 30 * secondMs;
+
+/** What the kind of a failure means for customers' mails. */
+function describeFailure(error: unknown): string {
+  const reason = (error as Error).message;
+  if (error instanceof MailRefused) return `It refused this mail; a customer's would be given up now. ${reason}`;
+  if (error instanceof MailServerTrouble)
+    return `It takes no mail from us${error.concernsAll ? "" : " for this address"}; a customer's would wait until that is repaired. ${reason}`;
+  return `It did not take the mail now; a customer's would be tried again. ${reason}`;
+}
+
+/** Sends by the same code and settings as every mail, past the queue. */
+export const sendTestMail: Command = {
+  name: "send-test-mail",
+  parameters: ["address"],
+  summary: "Send one mail now, and print what the mail server answers",
+  async run({ config: { smtpUrl, mailFrom, production, publicUrl }, clock, print }, { arguments: [recipient = ""] }) {
+    if (!smtpUrl) throw new CommandRefused("SMTP_URL is not set, so mails stay in the development inbox. See docs/mail.md.");
+    if (!z.email().safeParse(recipient).success) throw new CommandRefused(`${recipient} is not an email address.`);
+    const requireTls = production && needsTls(smtpUrl);
+    const transport = smtpTransport({
+      url: smtpUrl,
+      from: mailFrom,
+      requireTls,
+      maxConnections: 1,
+      connectTimeoutMs,
+      replyTimeoutMs: answerTimeoutMs,
+    });
+    const now = clock.now();
+    const text = `This is a test of the mail server of ${publicUrl}. In its headers, SPF, DKIM and DMARC should have passed.`;
+    const mail = {
+      id: newId(now.getTime()),
+      recipient,
+      subject: "Slipway test",
+      text,
+      html: `<p>${text}</p>`,
+      createdAt: now,
+      attempts: 0,
+    };
+    try {
+      const answer = await transport.send(mail, AbortSignal.timeout(connectTimeoutMs + 2 * answerTimeoutMs));
+      print(`The mail server took it from ${mailFrom}: ${answer}`);
+      print("Look at its headers in the mailbox: SPF, DKIM and DMARC should have passed.");
+    } catch (error) {
+      throw new CommandRefused(`The mail server did not take it. ${describeFailure(error)}`);
+    } finally {
+      transport.close();
+    }
+  },
+};
