@@ -78,12 +78,15 @@ export async function changeUpdate(
   if (changed.length === 0) throw new ChangeClosed(id);
 }
 
-/** How many changes of version begun after `since` are under way in the whole fleet. */
-export async function countOpenUpdates(db: Connection, since: Date): Promise<number> {
+/** How many changes of version begun after `since` are under way on this host. */
+export async function countOpenUpdates(db: Connection, host: string | null, since: Date): Promise<number> {
   const [row] = await db
     .select({ n: count() })
     .from(workspaceUpdates)
-    .where(and(isNull(workspaceUpdates.finishedAt), gt(workspaceUpdates.startedAt, since)));
+    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
+    .where(
+      and(isNull(workspaceUpdates.finishedAt), gt(workspaceUpdates.startedAt, since), sql`${workspaces.host} is not distinct from ${host}`),
+    );
   return row?.n ?? 0;
 }
 

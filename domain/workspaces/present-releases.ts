@@ -58,16 +58,27 @@ export async function presentReleases<Release extends { version: string }>(
   return present.length > 0 ? present : releases.filter(({ version }) => !known.has(version));
 }
 
+interface OfferedNow<Release> {
+  /** What a new workspace gets unless its owner chooses another one. */
+  version: string;
+  releases: readonly Release[];
+  /** With the releases that are missing at the moment. */
+  known: readonly Release[];
+}
+
 /**
- * What a new workspace may have now. `known`: with the releases that are missing at the moment. The default is the newest one that can be
- * started; of a stable and a newer one, the engine's own order says which comes first.
+ * What a workspace may have now. Of those that can be started, a new one gets the usual version, or else the newest that is not `avoided`;
+ * owners may choose an avoided one all the same. If all are avoided, that counts for nothing: a launch never waits for a version.
  */
 export async function offeredNow<Release extends { version: string }>(
   db: Connection,
   defaults: { engine: string; version: string; releases: readonly Release[] },
   now: Date,
-): Promise<{ version: string; releases: readonly Release[]; known: readonly Release[] }> {
+  avoided: ReadonlySet<string> = new Set(),
+): Promise<OfferedNow<Release>> {
   const releases = await presentReleases(db, defaults, now);
-  const isOffered = releases.some(({ version }) => version === defaults.version);
-  return { version: isOffered ? defaults.version : (releases[0]?.version ?? defaults.version), releases, known: defaults.releases };
+  const versions = releases.map(({ version }) => version);
+  const inOrder = [...versions.filter((version) => version === defaults.version), ...versions];
+  const version = inOrder.find((each) => !avoided.has(each)) ?? inOrder[0] ?? defaults.version;
+  return { version, releases, known: defaults.releases };
 }

@@ -2,8 +2,8 @@
 import { executionsToKeepOf } from "#contract/workspaces/kept-executions.ts";
 import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
+import { offeredToNew } from "#domain/updates/fleet/held-versions.ts";
 import type { BlankRow, BlankShape } from "#domain/workspaces/blanks/blank-store.ts";
-import { offeredNow } from "#domain/workspaces/present-releases.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 import type { EngineWorkspace } from "../engines/engine.ts";
 import type { Pool } from "./pool.ts";
@@ -14,11 +14,11 @@ export interface NextLaunch {
   spec(blank: Pick<BlankRow, "id" | "number" | "secrets">): RunSpec;
 }
 
-/** A launch begins with the trial plan, the newest release that is offered and the usual settings. */
+/** A launch begins with the trial plan, the newest release that new workspaces get and the usual settings. */
 export async function describeNextLaunch({ db, clock, engine, memoryMb: usualMb, publicUrl, blanks, secrets }: Pool): Promise<NextLaunch> {
   const trial = (await findPlan(db, trialPlanId))?.spec;
   const newest = { engine: engine.name, version: engine.releases[0]!.version, releases: engine.releases };
-  const { version } = await offeredNow(db, newest, clock.now());
+  const { version } = await offeredToNew(db, newest, clock.now());
   const memoryMb = trial?.memoryMb ?? usualMb;
   const described = ({ id, number, secrets: encrypted }: Pick<BlankRow, "id" | "number" | "secrets">): EngineWorkspace => ({
     id,

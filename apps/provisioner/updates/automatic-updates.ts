@@ -45,7 +45,7 @@ export function releaseFor(
 /** Requests the updates due now; resolves with their number. Safe to run in several workers at the same time. */
 export async function askForDueUpdates({ db, clock, log, host = mainHost, engine, releases: all }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
-  if (!(await mayHaveRoom(db, now))) return 0;
+  if (!(await mayHaveRoom(db, host, now))) return 0;
   const candidates = (await listUpdateCandidates(db, host)).filter(({ maintenanceWindow, timezone }) =>
     isInMaintenanceWindow(maintenanceWindow, timezone, now),
   );
@@ -63,7 +63,7 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, engine
     const wanted = { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line } as const;
     const row = await db
       .transaction(async (tx) => {
-        if (!(await hasRoom(tx, now))) return "no room";
+        if (!(await hasRoom(tx, host, now))) return "no room";
         // A fleet update to this version may have been stopped since.
         return (await listHeldVersions(tx, engine)).has(toVersion) ? null : requestUpdate(tx, wanted, now);
       })

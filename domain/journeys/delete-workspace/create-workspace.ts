@@ -5,8 +5,8 @@ import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import type { SubscriptionRow } from "#domain/billing/subscription/subscription-states.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
+import { offeredToNew } from "#domain/updates/fleet/held-versions.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
-import { offeredNow } from "#domain/workspaces/present-releases.ts";
 import { renewWorkspace } from "#domain/workspaces/desired/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -27,13 +27,13 @@ export async function createWorkspace(
   const { db, clock, workspace: defaults, instanceOperations } = services;
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
-  const version = newVersion(await offeredNow(db, defaults, clock.now()), versionName);
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
     // A subscription that ends at this moment would not stop a workspace that does not exist yet.
     const subscription = await lockSubscription(tx, accountId);
     if (!allowsWorkspace(subscription, now)) throw new AppError("subscription_required");
+    const version = newVersion(await offeredToNew(tx, defaults, now), versionName);
     const { memoryMb = defaults.memoryMb } = (await readPlanSpec(tx, subscription.specId)) ?? {};
     const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb }, now);
     if (!row) throw new AppError("workspace_exists");

@@ -121,6 +121,22 @@ test("a new customer is offered every version, and launches the chosen one", asy
   expect(answer.json().user.account.instance).toMatchObject({ versionName: "2.38.7" });
 });
 
+test("a launch begins with the version before the one that a stopped fleet update holds, unless the customer chooses that", async () => {
+  const values = "gen_random_uuid(), 'n8n', '2.40.7', 1, 60, 3, 1, 10, 'ada', 'stopped', now(), now()";
+  await api.database.pool.query(
+    `insert into fleet_updates (id, engine, to_version, waves, soak_seconds, at_once, most_failures, most_failed_percent, operator, state, stepped_at, started_at) values (${values})`,
+  );
+  onTestFinished(async () => void (await api.database.pool.query("delete from fleet_updates")));
+  for (const [body, versionName] of [
+    [{}, "2.38.7"],
+    [{ versionName: "2.40.7" }, "2.40.7"],
+  ] as const) {
+    const { token } = await registerConfirmed(api);
+    const answer = await api.call("POST", "/api/account/setup", { token, body });
+    expect(answer.json().user.account.instance).toMatchObject({ versionName });
+  }
+});
+
 test.each(["1.0.0", "", 7, "latest"])("the version %j is refused, and nothing is set up", async (versionName) => {
   const { token } = await registerConfirmed(api);
   const answer = await api.call("POST", "/api/account/setup", { token, body: { versionName } });

@@ -17,8 +17,8 @@ import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";
 import { saveAnswer } from "#domain/surveys/survey-store.ts";
+import { offeredToNew } from "#domain/updates/fleet/held-versions.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
-import { offeredNow } from "#domain/workspaces/present-releases.ts";
 import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -49,7 +49,6 @@ export async function setUpAccount(
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const now = clock.now();
-  const version = newVersion(await offeredNow(db, workspace, now), versionName);
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const welcome = await welcomeMail(
     {
@@ -74,6 +73,7 @@ export async function setUpAccount(
     await startTrial(tx, current.accountId, now).catch((cause: unknown) => {
       throw new AppError("trial_not_started", { cause });
     });
+    const version = newVersion(await offeredToNew(tx, workspace, now), versionName);
     const { specId } = (await lockSubscription(tx, current.accountId))!;
     const { memoryMb = workspace.memoryMb } = (await readPlanSpec(tx, specId)) ?? {};
     await requestWorkspace(

@@ -114,11 +114,12 @@ async function runWave(look: Look, underWay: number): Promise<Advanced> {
     return { kind: "stopped", update, reason: stopReason };
   }
   const waiting = await leaveOutChanged(look, await listPlanned(tx, { id: update.id, states: ["waiting"], wave: update.wave }));
+  const rooms = roomsOf(look);
   for (const candidate of waiting.filter((each) => each.isOnline && !each.isBusy)) {
-    if (!(await hasRoom(tx, now, update.atOnce))) return { kind: "waits" };
+    if (!(await rooms.hasRoom(candidate.host))) continue;
     if (await beginUpdate(look, candidate)) return { kind: "again" };
   }
-  if (underWay > 0) return { kind: "waits" };
+  if (underWay > 0 || rooms.areFull()) return { kind: "waits" };
   if (waiting.length > 0) return waitForUnready(look, waiting);
 
   const soakedMs = update.soakedMs + passedMs;
@@ -134,6 +135,19 @@ async function runWave(look: Look, underWay: number): Promise<Advanced> {
   }
   await changeFleetUpdate(tx, update.id, { state: "done", finishedAt: now });
   return { kind: "done", update };
+}
+
+/** Which hosts have room for another change of version, each asked once in a look: a full one keeps no other host waiting. */
+function roomsOf({ tx, update, now }: Look): { hasRoom(host: string | null): Promise<boolean>; areFull(): boolean } {
+  const full = new Set<string | null>();
+  return {
+    async hasRoom(host) {
+      if (!full.has(host) && !(await hasRoom(tx, host, now, update.atOnce))) full.add(host);
+      return !full.has(host);
+    },
+    /** Whether any host that was asked for is full. */
+    areFull: () => full.size > 0,
+  };
 }
 
 /** Leaves out those that have another version or should not run any more; returns the others. */
@@ -210,6 +224,7 @@ async function beginUpdate({ tx, update, now }: Look, candidate: Candidate): Pro
 /** Begins the next rollback, or ends the whole. */
 async function rollBackNext(look: Look, underWay: number): Promise<Advanced> {
   const { tx, update, now, passedMs } = look;
+  const rooms = roomsOf(look);
   let waiting = 0;
   for (const candidate of await listPlanned(tx, { id: update.id, states: ["updated"] })) {
     const { workspaceId, waitedMs, isBusy } = candidate;
@@ -226,12 +241,12 @@ async function rollBackNext(look: Look, underWay: number): Promise<Advanced> {
     else if (newest?.update.id !== candidate.updateId) await keep("changed");
     else if (newest.update.backupId === null || newest.keptUntil === null) await keep("no-backup");
     else {
-      if (!(await hasRoom(tx, now, update.atOnce))) return { kind: "waits" };
+      if (!(await rooms.hasRoom(candidate.host))) continue;
       await beginRollBack(look, candidate, newest.update.backupId);
       return { kind: "again" };
     }
   }
-  if (waiting + underWay > 0) return { kind: "waits" };
+  if (waiting + underWay > 0 || rooms.areFull()) return { kind: "waits" };
   await changeFleetUpdate(tx, update.id, { state: "rolled-back", finishedAt: now });
   return { kind: "rolled-back", update };
 }

@@ -200,6 +200,8 @@ export async function acceptTroubles(tx: Connection, id: string): Promise<void> 
 export interface Candidate extends PlannedWorkspace {
   accountId: string;
   accountName: string;
+  /** Null: it has no place. */
+  host: string | null;
   /** Null: it is of a later life than the plan. */
   desiredState: FleetWorkspace["desiredState"] | null;
   desiredVersion: string;
@@ -221,6 +223,7 @@ export async function listPlanned(
       planned: fleetUpdateWorkspaces,
       accountId: workspaces.accountId,
       accountName: accounts.name,
+      host: workspaces.host,
       life: workspaces.life,
       desiredState: workspaces.desiredState,
       desiredVersion: workspaces.desiredVersion,

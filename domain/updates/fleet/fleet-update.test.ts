@@ -15,7 +15,7 @@ import { createMortal, mortalDatabase } from "#testing/fleet/mortal-process.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { advanceFleetUpdate, type Advanced } from "./advance-fleet-update.ts";
 import { directFleetUpdate, type Direction } from "./direct-fleet-update.ts";
-import { listHeldVersions } from "./held-versions.ts";
+import { listHeldVersions, offeredToNew } from "./held-versions.ts";
 import {
   insertFleetUpdate,
   listFleetUpdates,
@@ -542,6 +542,41 @@ test("a stopped one ends although an update of a workspace hangs, and says which
   await finishAll();
   expect(await advance()).toBe("nothing");
   await begin();
+});
+
+test("new workspaces begin with the newest version that no fleet update holds, until it is done or ended", async () => {
+  await addWorkspace("w1");
+  const offered = async (of = releases) => offeredToNew(db, { engine: "n8n", version: of[0]!.version, releases: of }, now);
+  expect((await offered()).version).toBe("2.3.0");
+  const { id } = await begin({ toVersion: "2.3.0" });
+  expect((await offered()).version).toBe("2.2.0");
+  // Owners may still choose it, and a launch never waits for a version.
+  expect((await offered()).releases).toEqual(releases);
+  expect((await offered(releases.slice(0, 1))).version).toBe("2.3.0");
+  await direct(id, "stop");
+  expect((await offered()).version).toBe("2.2.0");
+  await direct(id, "end");
+  expect((await offered()).version).toBe("2.3.0");
+});
+
+test("each host has its pace: a full one keeps no other waiting, neither in a wave nor in a rollback", async () => {
+  for (const [name, host] of [
+    ["w1", "one"],
+    ["w2", "one"],
+    ["w3", "two"],
+  ] as const)
+    await addWorkspace(name, { host });
+  const { id } = await begin({ waves: sizes(3) }, { atOnce: 1 });
+  await advance();
+  expect(await states(id)).toEqual(["w1: updating", "w2: waiting", "w3: updating"]);
+  await finishAll();
+  await advance();
+  await finishAll();
+  await advance();
+  expect(await states(id)).toEqual(["w1: updated", "w2: updated", "w3: updated"]);
+  await direct(id, "roll-back");
+  await advance();
+  expect(await states(id)).toEqual(["w1: rolling-back", "w2: updated", "w3: rolling-back"]);
 });
 
 test("a rollback of the whole ends although that of a workspace hangs; its version stays held, and another update can begin", async () => {

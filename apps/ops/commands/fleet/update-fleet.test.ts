@@ -64,7 +64,7 @@ test("a dry run only shows the plan; a run begins it, the workers do it, and the
   const { run, idOf } = operatorOf(fleet);
   const plan = [
     `3 workspaces to update to ${newest}, in waves of 1, 2. On it already: 0.`,
-    "Updated at a time: 3. Each wave is watched for 30 minutes before the next one.",
+    "Updated at a time on each host: 3. Each wave is watched for 30 minutes before the next one.",
   ];
   expect(await run(fleetUpdateList, [])).toEqual(["There was no fleet update."]);
   expect(await run(updateFleet, [newest!], { "dry-run": true })).toEqual([...plan, "Nothing was changed."]);
@@ -98,7 +98,7 @@ test("the plan says who is left out and why, and a downgrade has to be asked for
   await db.update(workspaces).set({ observedState: "offline" }).where(eq(workspaces.id, ids[2]!));
   expect(await run(updateFleet, [newest!], { "dry-run": true, except: "acme-3", canaries: "acme-0" })).toEqual([
     `2 workspaces to update to ${newest}, in waves of 1, 1. On it already: 0.`,
-    "Updated at a time: 3. Each wave is watched for 30 minutes before the next one.",
+    "Updated at a time on each host: 3. Each wave is watched for 30 minutes before the next one.",
     "Not online now: 1. They come last, and are left out if they are not online within 15 minutes.",
     "Left out, stopped by its plan: acme-1.",
     "Left out, excluded by the command: acme-3.",

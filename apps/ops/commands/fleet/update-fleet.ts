@@ -26,7 +26,10 @@ export const updateFleet: Command = {
     canaries: { type: "string", summary: "account names of the first wave, separated by commas" },
     waves: { type: "string", summary: `the sizes of the waves after it as numbers or percentages, ${usualWaves} by default` },
     soak: { type: "string", summary: `for how many minutes each wave is watched before the next one, ${usualSoakMinutes} by default` },
-    "at-once": { type: "string", summary: `how many workspaces are updated at a time, ${updatesAtOnce} by default` },
+    "at-once": {
+      type: "string",
+      summary: `how many workspaces of a host are updated at a time, ${updatesAtOnce} by default; a cluster is one host`,
+    },
     "max-failures": { type: "string", summary: "stop after this many workspaces that failed, crashed or are offline, 1 by default" },
     "max-failed-percent": {
       type: "string",
@@ -96,7 +99,9 @@ function describePlan({ waves, asleep, notReady, already, leftOut }: FleetPlan, 
     `${workspacesOf(total)} to update to ${version}${total > 0 ? `, in waves of ${waves.join(", ")}` : ""}. On it already: ${already}.`,
   ];
   if (total > 0)
-    lines.push(`Updated at a time: ${limits.atOnce}. Each wave is watched for ${limits.soakSeconds / 60} minutes before the next one.`);
+    lines.push(
+      `Updated at a time on each host: ${limits.atOnce}. Each wave is watched for ${limits.soakSeconds / 60} minutes before the next one.`,
+    );
   if (asleep > 0) lines.push(`Asleep: ${asleep}. They come after those that are awake, and wake for the update.`);
   if (notReady > 0) lines.push(`Not online now: ${notReady}. They come last, and are left out if they are not online within 15 minutes.`);
   return [...lines, ...describeLeftOut(leftOut)];

@@ -2,6 +2,7 @@
 import { say } from "#contract/sentences/say.ts";
 import { readBackup } from "#domain/backups/backup-store.ts";
 import { findOpenRestore } from "#domain/backups/restores/restore-store.ts";
+import { listHeldVersions } from "#domain/updates/fleet/held-versions.ts";
 import { isNewer } from "#domain/workspaces/newer-version.ts";
 import { replaceDesiredVersion } from "#domain/workspaces/observed/observation-store.ts";
 import { presentReleases } from "#domain/workspaces/present-releases.ts";
@@ -47,7 +48,8 @@ const failedLine = { event: "install-failed", message: say("installFailed") } as
 
 /**
  * A workspace that has never run, and whose release has left the repository in the meantime: it comes back from a backup, or its launch was
- * delayed. It gets the newest release of its channel that is offered and can open its backup; false if there is none.
+ * delayed. It gets the newest release of its channel that is offered, not held by a fleet update if possible, and can open its backup; false if there
+ * is none.
  */
 async function takeOfferedRelease({ db, workspace, observed, engine, clock, observe, log }: Scope): Promise<boolean> {
   const { id, desiredVersion: from, channel } = workspace;
@@ -56,7 +58,10 @@ async function takeOfferedRelease({ db, workspace, observed, engine, clock, obse
   const oldest = (restore && (await readBackup(db, restore.backupId))?.engineVersion) ?? "0.0.0";
   const offered = await presentReleases(db, { engine: engine.name, releases: engine.releases }, clock.now());
   const fitting = offered.filter(({ version }) => !isNewer(oldest, version));
-  const to = (fitting.find((release) => channel === "newest" || release.channel === "stable") ?? fitting[0])?.version;
+  const held = await listHeldVersions(db, engine.name);
+  // One that a fleet update holds comes last: better than none.
+  const inOrder = [...fitting.filter(({ version }) => !held.has(version)), ...fitting];
+  const to = (inOrder.find((release) => channel === "newest" || release.channel === "stable") ?? inOrder[0])?.version;
   if (to === undefined) return false;
   const message = say("versionReplaced", { engine: engine.displayName, from, to });
   await observe({ failures: 0, reason: null, reasonCode: null }, { event: "version-replaced", message }, async (tx) => {
