@@ -21,7 +21,14 @@ import {
   superuser,
 } from "./server/create-cluster.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./server/postgres-binaries.ts";
-import { disownPidFile, findPostmaster, removeStaleSocketLock, socketFolderOfPidFile, stopPostmaster } from "./server/postmaster.ts";
+import {
+  disownPidFile,
+  findPostmaster,
+  removeStaleSocketLock,
+  socketFolderOfPidFile,
+  stopPostmaster,
+  watchPostmaster,
+} from "./server/postmaster.ts";
 import { prepareDataFolder } from "./server/prepare-data-folder.ts";
 import { chooseServerUser, type ServerUser } from "./server/server-user.ts";
 import { chooseSocketFolder, isPrivateFolder, prepareSocketFolder, socketLockOf } from "./server/socket-folder.ts";
@@ -109,13 +116,14 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
  */
 async function keepRunning(place: Place, startAgain: () => Promise<unknown>, stopped: AbortSignal, log: Log): Promise<void> {
   const cluster = clusterFolder(place.root);
+  const isThere = watchPostmaster(cluster);
   for (let failures = 0; !stopped.aborted;) {
     const pauseMs = Math.min(lookEveryMs * 2 ** failures, longestPauseMs);
     await sleep(pauseMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
     if (stopped.aborted) return;
     try {
       // A server in another container on the same folder is not visible, but answers.
-      if (findPostmaster(cluster) || (await waitUntilReady(place, () => true))) {
+      if (isThere() || (await waitUntilReady(place, () => true))) {
         failures = 0;
         continue;
       }

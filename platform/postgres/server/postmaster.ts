@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { minuteMs } from "../../clock.ts";
 
 interface Postmaster {
   pid: number;
@@ -46,6 +47,23 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
   }
   const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.includes("postgres") && stdout.includes(cluster);
+}
+
+const provedForMs = minuteMs;
+
+/**
+ * Whether the cluster has a living postmaster, for a caller that asks every second: while its process lives, what it is is proved once a
+ * minute, because that starts a process on systems without /proc.
+ */
+export function watchPostmaster(cluster: string): () => boolean {
+  let proved = { pid: 0, atMs: -Infinity };
+  return () => {
+    const pid = Number.parseInt(readPidFile(cluster) ?? "", 10);
+    if (pid === proved.pid && performance.now() - proved.atMs < provedForMs && isAlive(pid)) return true;
+    const found = findPostmaster(cluster);
+    proved = { pid: found?.pid ?? 0, atMs: performance.now() };
+    return found !== undefined;
+  };
 }
 
 /** No process has this number: kernels count to 4 million at most. */
