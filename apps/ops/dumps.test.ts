@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -22,7 +22,9 @@ test("a dump is tried in another database of the server that DATABASE_URL names,
   onTestFinished(() => database.close());
   const dumps = openDumps();
   const { name } = await dumps.write(database.pool, new Date("2026-11-29T02:15:00.000Z"));
-  expect([name, await dumps.list()]).toEqual(["2026-11-29-021500", ["2026-11-29-021500"]]);
+  expect([name, await dumps.list()]).toEqual(["2026-11-29-021500", []]);
+  await dumps.noteTried(name);
+  expect([await dumps.list(), await dumps.listUntried()]).toEqual([["2026-11-29-021500"], []]);
   const trials = async () => (await database.pool.query("select from pg_database where datname = 'slipway_dump_trial'")).rowCount;
   for (let again = 0; again < 2; again += 1) {
     const trial = await openTrial(dumps, { connectionString: database.url }, log);
@@ -33,6 +35,25 @@ test("a dump is tried in another database of the server that DATABASE_URL names,
     else onTestFinished(() => trial.close());
   }
   expect(await trials()).toBe(0);
+});
+
+test("what a killed command left of a dump is no dump, and the next day's command removes it", async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const folder = mkdtempSync(join(tmpdir(), "slipway-dumps-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dumps = createDumps(createFolderStorage(folder), createSecrets("a key of at least thirty-two characters"));
+  const files = () => [...readdirSync(join(folder, "dumps")), ...readdirSync(join(folder, "untried"))];
+  const killedAt = new Date("2026-11-28T02:15:00.000Z");
+  const { name: whole } = await dumps.write(database.pool, killedAt);
+  // Killed while it was written, the second one.
+  await dumps.write(database.pool, new Date("2026-11-28T02:15:01.000Z"));
+  renameSync(join(folder, "dumps/2026-11-28-021501"), join(folder, "dumps/2026-11-28-021501.4f1c.part"));
+  const { name: running } = await dumps.write(database.pool, new Date("2026-11-29T02:00:00.000Z"));
+  expect(await dumps.list()).toEqual([]);
+  expect(await dumps.listUntried()).toEqual([whole, "2026-11-28-021501", running]);
+  expect(await dumps.removeAbandoned(new Date("2026-11-29T02:15:00.000Z"))).toEqual([whole, "2026-11-28-021501"]);
+  expect(files()).toEqual([running, running]);
 });
 
 test("a role that may not create databases is told so, and nothing is written", async () => {

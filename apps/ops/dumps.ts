@@ -1,7 +1,7 @@
 /** The dumps of the service's own database: compressed and encrypted, in the storage of backups. */
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline, Transform } from "node:stream";
+import { pipeline, Readable, Transform } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import type { Pool, PoolConfig } from "pg";
 import { loadDump, type Loaded } from "#database/dump/load-dump.ts";
@@ -11,6 +11,7 @@ import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
+import { after, hourMs } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
@@ -18,17 +19,27 @@ import packageJson from "../../package.json" with { type: "json" };
 import { CommandRefused, type OpsContext } from "./command.ts";
 
 const kind = "dumps";
+/** A tiny object for each dump that has not been restored on trial, by the dump's name. */
+const untriedKind = "untried";
+/** Longer than a dump and its trial take. Another service that writes to this storage, such as a restored copy, may be at it. */
+const triedWithinMs = 12 * hourMs;
 
 export interface Dumps {
   /** For people: where they are. */
   place: string;
-  /** The names of all, the oldest first: `2026-11-29-021500`, in UTC. */
+  /** The names of those that were restored on trial, the oldest first: `2026-11-29-021500`, in UTC. */
   list(): Promise<string[]>;
-  /** Replaces none: a dump of the same second is written over only by a whole one. */
+  /** The names of the others: being written or tried, or left by a command that was killed. */
+  listUntried(): Promise<string[]>;
+  /** Replaces none: a dump of the same second is written over only by a whole one. It is untried until `noteTried`. */
   write(pool: Pool, at: Date): Promise<{ name: string; bytes: number }>;
   /** Rejects, before or while it is read, if the dump is missing, changed, or encrypted with a key that is not given. */
   load(pool: Pool, name: string): Promise<Loaded>;
+  noteTried(name: string): Promise<void>;
+  /** Also removes the parts of one that was never whole. */
   remove(name: string): Promise<void>;
+  /** Removes untried dumps that no command can still be working on at this time. Returns their names. */
+  removeAbandoned(now: Date): Promise<string[]>;
 }
 
 export async function openDumps({ config, secrets }: Pick<OpsContext, "config" | "secrets">): Promise<Dumps> {
@@ -39,11 +50,24 @@ export async function openDumps({ config, secrets }: Pick<OpsContext, "config" |
 export function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
   const keys = createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []);
   const stored = (name: string) => `${kind}/${name}`;
+  const mark = (name: string) => `${untriedKind}/${name}`;
+  const listUntried = async () => (await storage.list(untriedKind)).map((name) => name.slice(mark("").length));
+  // The mark goes last: a command that is killed in between removes the rest at its next run.
+  const remove = async (name: string) => {
+    await storage.remove(stored(name));
+    await storage.remove(mark(name));
+  };
   return {
     place: storage.place,
-    list: async () => (await storage.list(kind)).map((name) => name.slice(stored("").length)),
+    async list() {
+      const untried = new Set(await listUntried());
+      return (await storage.list(kind)).map((name) => name.slice(stored("").length)).filter((name) => !untried.has(name));
+    },
+    listUntried,
     async write(pool, at) {
-      const name = at.toISOString().slice(0, "2026-11-29T02:15:00".length).replace("T", "-").replaceAll(":", "");
+      const name = nameOf(at);
+      // Before the dump: whatever is left of it is found again.
+      await storage.write(mark(name), Readable.from([Buffer.from("-")], { objectMode: false }));
       let bytes = 0;
       const measure = new Transform({
         transform(chunk: Buffer, _encoding, done) {
@@ -62,9 +86,19 @@ export function createDumps(storage: BackupStorage, secrets: Secrets): Dumps {
       const opened = pipeline(await unsealStored({ storage, keys }, stored(name)), createGunzip(), () => {});
       return loadDump(pool, opened);
     },
-    remove: (name) => storage.remove(stored(name)),
+    noteTried: (name) => storage.remove(mark(name)),
+    remove,
+    async removeAbandoned(now) {
+      const newest = nameOf(after(now, -triedWithinMs));
+      const abandoned = (await listUntried()).filter((name) => name < newest);
+      for (const name of abandoned) await remove(name);
+      return abandoned;
+    },
   };
 }
+
+/** `2026-11-29-021500`: names sort by time. */
+const nameOf = (at: Date): string => at.toISOString().slice(0, "2026-11-29T02:15:00".length).replace("T", "-").replaceAll(":", "");
 
 /** How many rows it has in all tables. */
 export const rowsOf = ({ rows }: Loaded): number => Object.values(rows).reduce((sum, count) => sum + count, 0);

@@ -29,6 +29,11 @@ export const backupControlPlane: Command = {
       const names = await dumps.list();
       for (const name of names) print(name);
       print(`${names.length} ${names.length === 1 ? "dump" : "dumps"} in ${dumps.place}.`);
+      const untried = await dumps.listUntried();
+      if (untried.length > 0)
+        print(
+          `Not restored on trial, by a command that runs or was killed: ${untried.join(", ")}. The next run removes those older than 12 hours.`,
+        );
       return;
     }
     const database = openDatabase(connection, log, { max: 2 });
@@ -39,6 +44,8 @@ export const backupControlPlane: Command = {
       if (!config.databaseUrl) await refuseWithoutRoom(database.pool, config.dataDir);
       const trial = await openTrial(dumps, connection, log);
       try {
+        const abandoned = await dumps.removeAbandoned(clock.now());
+        if (abandoned.length > 0) print(`Removed, because no command finished them: ${abandoned.join(", ")}.`);
         const { name, bytes } = await dumps
           .write(database.pool, clock.now())
           .catch((error: unknown) => refuse("No dump was written", error));
@@ -49,6 +56,7 @@ export const backupControlPlane: Command = {
           await dumps.remove(name).catch(() => undefined);
           return refuse("The dump could not be restored and was removed again", error);
         });
+        await dumps.noteTried(name);
         await noteDump(db, clock.now());
         print(`Written and restored on trial: ${name} (${bytes} bytes, ${rowsOf(loaded)} rows) in ${dumps.place}.`);
         const old = (await dumps.list()).filter((each) => each !== name).slice(0, -(keep - 1) || undefined);

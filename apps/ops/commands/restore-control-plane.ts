@@ -18,7 +18,9 @@ export const restoreControlPlane: Command = {
     const names = await dumps.list();
     const name = (options["dump"] as string | undefined) ?? names.at(-1);
     if (name === undefined) throw new CommandRefused(`There is no dump in ${dumps.place}.`);
-    if (!names.includes(name))
+    const isUntried = !names.includes(name) && (await dumps.listUntried()).includes(name);
+    if (isUntried) print(`${name} was never restored on trial.`);
+    else if (!names.includes(name))
       throw new CommandRefused(`There is no dump ${name} in ${dumps.place}. There are: ${names.join(", ") || "none"}.`);
     // A service that starts meanwhile would migrate the empty database, and both would fail.
     const folder = await acquireDataFolder(connection, config.dataDir);
