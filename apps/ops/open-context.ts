@@ -10,7 +10,8 @@ import { acquireDataFolder, DataFolderInUse } from "#platform/postgres/server/da
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import { readConfig } from "../program/settings/config.ts";
+import { explainStart } from "../program/explain-start.ts";
+import { readConfig, type Config } from "../program/settings/config.ts";
 import { CommandRefused, type Command } from "./command.ts";
 import type { OpenContext } from "./run-command.ts";
 
@@ -38,7 +39,7 @@ export async function openContext(
     if (embedded && !embedded.adopted) await stopUnlessTaken(embedded, config.dataDir, log);
   };
   try {
-    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error))) && !onAnySchema)
+    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error, config))) && !onAnySchema)
       throw new CommandRefused(
         "The database does not match this version. Start Slipway once to migrate it, or run npm run ops -- migrate.",
       );
@@ -65,7 +66,9 @@ export async function openContext(
 }
 
 /** Shows PostgreSQL's message, which contains neither the URL nor its password. */
-function refuse(error: unknown): never {
+function refuse(error: unknown, config: Config): never {
+  const explained = explainStart(error, config);
+  if (explained instanceof StartTrouble) throw explained;
   const { cause = error } = error as { cause?: unknown };
   const { code, message } = cause as NodeJS.ErrnoException;
   throw new StartTrouble(`The database can't be used: ${message || code}.`, { cause: error });

@@ -17,7 +17,7 @@ import type { Gateway } from "../gateway/create-gateway.ts";
 import { followDatabase } from "./database-contact.ts";
 import { createEnding, type Ending, type EndOptions } from "./ending.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
-import { explainFullDisk } from "./full-disk.ts";
+import { explainStart } from "./explain-start.ts";
 import { hearChanges, type Hearing } from "./hear-changes.ts";
 import { claimHostFolder } from "./parts/claim-host-folder.ts";
 import { fenceWriting } from "./parts/fence-writing.ts";
@@ -60,7 +60,7 @@ export async function startProgram(config: Config, log: Log, stopped?: AbortSign
     };
   } catch (error) {
     await ending.end({ workspaces: false });
-    const explained = explainFullDisk(error, config);
+    const explained = explainStart(error, config);
     await reportStart(config, log, explained);
     throw explained;
   }

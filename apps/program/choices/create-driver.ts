@@ -95,9 +95,18 @@ async function openKubernetesDriver({ config, clock, secrets, log }: DriverParts
     import("../../provisioner/drivers/kubernetes/create-kubernetes-driver.ts"),
   ]);
   const access = new KubeConfig();
-  access.loadFromDefault();
+  try {
+    access.loadFromDefault();
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split("\n");
+    throw new StartTrouble(`The access to the cluster can't be read: ${reason}. Correct KUBECONFIG and the file that it names.`, { cause });
+  }
   const server = access.getCurrentCluster();
-  if (!server) throw new StartTrouble("No cluster found: neither KUBECONFIG nor a pod's service account names one.");
+  // The client's answer when nothing names a cluster.
+  if (!server || server.server === "http://localhost:8080")
+    throw new StartTrouble(
+      "No cluster found: neither KUBECONFIG nor a pod's service account names one. Set KUBECONFIG, or run in a pod with the service account of the chart.",
+    );
   if (config.production && (server.skipTLSVerify || !server.server.startsWith("https:")))
     throw new StartTrouble(`The connection to the cluster at ${server.server} is not verified, which production does not allow.`);
   const driver = createKubernetesDriver({
@@ -119,7 +128,13 @@ async function openKubernetesDriver({ config, clock, secrets, log }: DriverParts
     clock,
   });
   await driver.listRunning().catch((error: unknown) => {
-    throw new StartTrouble(`The namespace ${namespace} of the cluster at ${server.server} can't be read: ${(error as Error).message}`);
+    const { message, cause } = error as Error;
+    // A failed fetch keeps its reason there.
+    const reason = cause instanceof Error ? cause.message : message;
+    throw new StartTrouble(
+      `The namespace ${namespace} of the cluster at ${server.server} can't be read: ${reason}. Check that the cluster answers, that KUBERNETES_NAMESPACE exists, and that the service account has the rights of rights.yaml (docs/kubernetes.md).`,
+      { cause: error },
+    );
   });
   return driver;
 }
@@ -138,7 +153,10 @@ async function openDockerDriver({ config, secrets, log }: DriverParts): Promise<
     log,
   });
   const troubles = await driver.service.check().catch((error: unknown) => {
-    throw new StartTrouble(`The container service at ${config.dockerSocket} can't be used: ${(error as Error).message}`, { cause: error });
+    throw new StartTrouble(
+      `The container service at ${config.dockerSocket} can't be used: ${(error as Error).message}. Start Docker, correct DOCKER_SOCKET, or allow this user to use the socket (docs/docker.md).`,
+      { cause: error },
+    );
   });
   if (troubles.length > 0 && config.production)
     throw new StartTrouble(

@@ -6,7 +6,8 @@ import { acquireDataFolder, announceProcess, type HeldLock } from "#platform/pos
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { prepareDataFolder } from "#platform/postgres/server/prepare-data-folder.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import type { PoolConfig } from "pg";
+import type { Pool, PoolConfig } from "pg";
+import { explainStart } from "../explain-start.ts";
 import type { Config } from "../settings/config.ts";
 import { seedPlans } from "./seed-plans.ts";
 
@@ -38,6 +39,7 @@ export async function openData(config: Config, log: Log, stopped?: AbortSignal):
     await embedded?.stop();
   };
   try {
+    await refuseOldServer(database.pool);
     if (config.migratesAtStart) await migrate(database, log);
     else await waitUntilMigrated(database.db, log, stopped);
     await seedPlans(database.db, config, log);
@@ -48,14 +50,28 @@ export async function openData(config: Config, log: Log, stopped?: AbortSignal):
   return { connection, database, folder: await lock, isOnlyProgram: session.isOnlyProgram, close };
 }
 
+/** Nothing is tested with older ones. */
+const oldestServer = 15;
+
+/** Throws StartTrouble if PostgreSQL is older than the tables need. */
+export async function refuseOldServer(pool: Pick<Pool, "query">): Promise<void> {
+  const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
+  const major = Math.floor(Number(rows[0]?.version) / 10_000);
+  if (major >= oldestServer) return;
+  throw new StartTrouble(
+    `The database of DATABASE_URL is PostgreSQL ${major}, and Slipway needs ${oldestServer} or later. Upgrade it (pg_upgrade), or choose another server.`,
+  );
+}
+
 /** Workspaces, backups and engines are a worker's; the embedded database is in the folder. Gateways and the API only read there. */
 const writesToFolder = ({ databaseUrl, roles }: Config): boolean => !databaseUrl || roles.has("worker");
 
 /** Only the operator can repair access to an external database. PostgreSQL's message says what is wrong and contains no password. */
 function refuse(config: Config, error: unknown): never {
+  const explained = explainStart(error, config);
   const { code, message } = error as NodeJS.ErrnoException;
   // Errors of the client itself, such as a server without TLS, have no code.
-  if (error instanceof StartTrouble || !config.databaseUrl || !(code || message)) throw error;
+  if (explained instanceof StartTrouble || !config.databaseUrl || !(code || message)) throw explained;
   throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it or correct DATABASE_URL.`, {
     cause: error,
   });

@@ -68,7 +68,14 @@ export const environment = z.object({
   N8N_LICENSE_SERVER_URL: optional(webAddress),
   COMMUNITY_NODES: withDefault(z.enum(["none", "verified", "all"]), "verified"),
   DRIVER: withDefault(z.enum(namesOf(drivers)), "process"),
-  DOCKER_SOCKET: withDefault(z.string().startsWith("/", "must be the absolute path of a socket"), "/var/run/docker.sock"),
+  DOCKER_SOCKET: withDefault(
+    z
+      .string()
+      .startsWith("/", "must be the absolute path of a socket")
+      // Linux allows 107 bytes, macOS 103.
+      .refine((path) => Buffer.byteLength(path) <= 103, "is longer than the path of a socket may be (103 bytes); use a link to it"),
+    "/var/run/docker.sock",
+  ),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),

@@ -16,7 +16,12 @@ export const logFile = (root: string) => join(root, "postgres.log");
 
 /** Whether there is a cluster in `root`; refuses one that these binaries cannot open. */
 export function hasCluster(root: string, binaries: PostgresBinaries): boolean {
-  if (!existsSync(passwordFile(root))) return false;
+  if (!existsSync(passwordFile(root))) {
+    if (!existsSync(clusterFolder(root))) return false;
+    throw new StartTrouble(
+      `${passwordFile(root)}, the password of the embedded PostgreSQL, is missing. Restore the file, or the whole data folder, from a backup.`,
+    );
+  }
   const found = readFileSync(join(clusterFolder(root), "PG_VERSION"), "utf8").trim();
   if (Number(found) === binaries.major) return true;
   throw new StartTrouble(
