@@ -196,13 +196,21 @@ const places: [string, Arrange, RegExp][] = [
     /Something in .*data can't be used \(EISDIR\)\. A folder is where a file must be/,
   ],
   ["a secret's file that is missing", () => ({ SECRET_KEY: "", SECRET_KEY_FILE: "/no/such" }), /- SECRET_KEY_FILE: .*\/no\/such/],
-  ["plans that are missing", () => ({ PLANS_FILE: "/no/plans.json" }), /PLANS_FILE, \/no\/plans\.json, can't be used: ENOENT/],
+  [
+    "plans that are missing",
+    () => ({ PLANS_FILE: "/no/plans.json" }),
+    /PLANS_FILE, \/no\/plans\.json, can't be used: ENOENT.*\. Correct the file, or PLANS_FILE\./,
+  ],
   [
     "plans that are no JSON",
     (slipway) => ({ PLANS_FILE: putFile(slipway, "plans.json", "{") }),
     /The plans of PLANS_FILE, .*plans\.json, can't be used: Expected property name/,
   ],
-  ["a sender that is no address", () => ({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "me" }), /MAIL_FROM is not a mail address: me/],
+  [
+    "a sender that is no address",
+    () => ({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "me" }),
+    /MAIL_FROM is not a mail address: me\. Set it to/,
+  ],
   ["a bucket's address that is none", () => ({ BACKUPS_URL: "s3://" }), /- BACKUPS_URL: /],
   ["a payment provider without its keys", () => ({ PAYMENTS: "stripe" }), /- STRIPE_SECRET_KEY: /],
 ];
@@ -232,14 +240,14 @@ const drivers: [string, Arrange, RegExp][] = [
   ],
   [
     "a cluster that does not answer",
-    (slipway) => ({ ...cluster, KUBECONFIG: putFile(slipway, "kube", kubeconfig("https://127.0.0.1:9")) }),
-    /cluster at https:\/\/127\.0\.0\.1:9 can't be read: .*\. Check that the cluster answers/,
+    (slipway) => ({ ...cluster, KUBECONFIG: putFile(slipway, "kube", kubeconfig("https://127.0.0.1:1234")) }),
+    /cluster at https:\/\/127\.0\.0\.1:1234 can't be read: .*ECONNREFUSED.*\. Check that the cluster answers/,
   ],
   [
     "an authority of the cluster that is missing",
     (slipway) => ({
       ...cluster,
-      KUBECONFIG: putFile(slipway, "kube", kubeconfig("https://127.0.0.1:9", { "certificate-authority": "/no/ca" })),
+      KUBECONFIG: putFile(slipway, "kube", kubeconfig("https://127.0.0.1:1234", { "certificate-authority": "/no/ca" })),
     }),
     /cluster at .* can't be read: ENOENT.*\/no\/ca.*\. Check that the cluster answers/,
   ],

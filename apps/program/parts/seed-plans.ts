@@ -43,6 +43,8 @@ function read(file: string | undefined): Catalogue {
       error instanceof z.ZodError
         ? error.issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; ")
         : (error as Error).message;
-    throw new StartTrouble(`The plans of PLANS_FILE, ${file}, can't be used: ${problems}`, { cause: error });
+    throw new StartTrouble(`The plans of PLANS_FILE, ${file}, can't be used: ${problems}. Correct the file, or PLANS_FILE.`, {
+      cause: error,
+    });
   }
 }

@@ -92,6 +92,6 @@ function asOurs(error: Error & SmtpFailure): Error {
 
 function hostOf(from: string): string {
   const host = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1];
-  if (!host) throw new StartTrouble(`MAIL_FROM is not a mail address: ${from}`);
+  if (!host) throw new StartTrouble(`MAIL_FROM is not a mail address: ${from}. Set it to one, such as Slipway <no-reply@example.com>.`);
   return host;
 }
