@@ -36,9 +36,11 @@ import {
   stopFleetUpdate,
 } from "./commands/fleet/direct-fleet-update.ts";
 import { updateFleet } from "./commands/fleet/update-fleet.ts";
+import { troubles } from "./commands/troubles.ts";
 import { workspace } from "./commands/workspace.ts";
 
 export const commands: readonly Command[] = [
+  troubles,
   show,
   workspace,
   loginCode,

@@ -30,7 +30,7 @@ export interface Down {
  * Asleep is up, until a request has to wait for it. One that is launched is down until it is online: its owner waits. A workspace in
  * maintenance, without a plan, or deleted should not run.
  */
-const isDown = sql`desired_state = 'running' and case when asleep_since is null
+export const isDown = sql`desired_state = 'running' and case when asleep_since is null
   then observed_state <> 'online' or unhealthy_since is not null else wake_asked_at is not null end`;
 
 /** By workspace. */
