@@ -53,7 +53,8 @@ test("a visitor is led from the front page to a running Node-RED; a flow deploye
   await answers();
 
   await payForStarter(panel, slipway.url);
-  await updateTo(panel, slipway.url, newer);
+  // A new major version is offered to owners who want the newest releases.
+  await updateTo(panel, slipway.url, newer, "newest");
   await answers();
   const files = await exportWorkflows(panel, slipway.url);
   expect([...files.values()].some((content) => content.includes("o’clock"))).toBe(true);

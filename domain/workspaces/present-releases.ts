@@ -67,18 +67,22 @@ interface OfferedNow<Release> {
 }
 
 /**
- * What a workspace may have now. Of those that can be started, a new one gets the usual version, or else the newest that is not `avoided`;
- * owners may choose an avoided one all the same. If all are avoided, that counts for nothing: a launch never waits for a version.
+ * What a workspace may have now. Of those that can be started, a new one gets the usual version, or else the newest that is not `avoided`,
+ * stable ones first; owners may choose an avoided one all the same. If all are avoided, that counts for nothing: a launch never waits for a
+ * version.
  */
-export async function offeredNow<Release extends { version: string }>(
+export async function offeredNow<Release extends { version: string; channel?: string }>(
   db: Connection,
   defaults: { engine: string; version: string; releases: readonly Release[] },
   now: Date,
   avoided: ReadonlySet<string> = new Set(),
 ): Promise<OfferedNow<Release>> {
   const releases = await presentReleases(db, defaults, now);
-  const versions = releases.map(({ version }) => version);
-  const inOrder = [...versions.filter((version) => version === defaults.version), ...versions];
-  const version = inOrder.find((each) => !avoided.has(each)) ?? inOrder[0] ?? defaults.version;
-  return { version, releases, known: defaults.releases };
+  const inOrder = [
+    ...releases.filter((release) => release.version === defaults.version),
+    ...releases.filter(({ channel }) => channel === "stable"),
+    ...releases,
+  ];
+  const first = inOrder.find(({ version }) => !avoided.has(version)) ?? inOrder[0];
+  return { version: first?.version ?? defaults.version, releases, known: defaults.releases };
 }

@@ -1,4 +1,5 @@
 /** What an owner does in the panel on the way from a visitor to a paying customer: the steps that each engine's story has in common. */
+import type { ReleaseChannel } from "#contract/workspaces/workspace-values.ts";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
@@ -92,9 +93,10 @@ export async function payForStarter(page: Page, url: string): Promise<void> {
   await expectAccessible(page);
 }
 
-/** Updates the workspace, and watches until it runs the version. */
-export async function updateTo(page: Page, url: string, version: string): Promise<void> {
+/** Updates the workspace, from this channel on, and watches until it runs the version. */
+export async function updateTo(page: Page, url: string, version: string, channel: ReleaseChannel = "stable"): Promise<void> {
   await page.goto(`${url}/manage/versions`);
+  await page.getByLabel("Release channel").selectOption(channel);
   await page.getByRole("radio", { name: version }).check();
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { type EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { engineList } from "#apps/provisioner/engines/engine-list.ts";
+import { usualRelease } from "#apps/provisioner/engines/releases/read-releases.ts";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 
@@ -12,13 +13,13 @@ const progressStep = 20;
 const { privateKey: signingKey } = generateKeyPairSync("ed25519");
 const options = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false };
 
-/** Installs the newest release of every engine. If another process is installing one, waits for it. */
+/** Installs the newest release of every engine, and the one that new workspaces begin with. If another process is installing one, waits for it. */
 export async function prepareEngines(signal?: AbortSignal): Promise<void> {
   for (const createEngine of Object.values(engineList)) {
     const engine = createEngine(options);
     const [newest] = engine.releases;
     if (!newest) throw new Error(`No release of ${engine.displayName} is qualified: npm run qualify makes one.`);
-    await prepare(engine, newest.version, signal);
+    for (const { version } of new Set([newest, usualRelease(engine.releases)])) await prepare(engine, version, signal);
   }
 }
 

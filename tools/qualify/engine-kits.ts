@@ -55,8 +55,7 @@ export const engineKits: Readonly<{ [Name in EngineName]: EngineKit & { engine: 
     suites: [promisesOf(nodeRedHands), nodeRedWorkSuite],
     // They have no versions of their own.
     listNodes: async (folder) => (await readNodeRedCatalogue(folder)).map(({ name, displayName }) => ({ name, displayName, version: 1 })),
-    // Its flows are files that every version of a major can read.
-    countMigrations: async () => 0,
+    countMigrations: countNodeRedMigrations,
     notes: (version) => `https://github.com/node-red/node-red/releases/tag/${version}`,
   },
 };
@@ -67,6 +66,14 @@ async function countN8nMigrations(folder: string): Promise<number> {
   const names = /sqliteMigrations = \[([\s\S]*?)\];/.exec(list)?.[1];
   if (names === undefined) throw new Error("n8n keeps its list of migrations elsewhere in this version");
   return names.split(",").filter((name) => name.trim()).length;
+}
+
+const firstNodeRedMajor = 4;
+
+/** Its flows are files that every version of a major can read, so each major counts as one migration: the way back is a backup. */
+async function countNodeRedMigrations(folder: string): Promise<number> {
+  const { version } = JSON.parse(await readFile(join(folder, "node_modules/node-red/package.json"), "utf8")) as { version: string };
+  return Number.parseInt(version, 10) - firstNodeRedMajor;
 }
 
 interface N8nNodeType {

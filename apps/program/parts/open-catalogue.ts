@@ -5,10 +5,11 @@ import { systemClock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Config } from "../settings/config.ts";
 import type { Engine } from "../../provisioner/engines/engine.ts";
+import { usualRelease } from "../../provisioner/engines/releases/read-releases.ts";
 
 /** Starts reading the installed engine's nodes, so that the first visitor after a start sees them instead of the snapshot. */
 export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCatalogue {
-  const { version } = engine.releases[0]!;
+  const { version } = usualRelease(engine.releases);
   const name = `${engine.name}-${version}`;
   const catalogue = createNodeCatalogue(
     {

@@ -10,6 +10,7 @@ import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { buildApi } from "../../api/build-api.ts";
 import type { ApiServices } from "../../api/services.ts";
 import type { Engine } from "../../provisioner/engines/engine.ts";
+import { usualRelease } from "../../provisioner/engines/releases/read-releases.ts";
 import { offeredRelease } from "../../provisioner/engines/releases/offered-release.ts";
 import { createChallenge } from "../choices/create-challenge.ts";
 import { createPasswordRules } from "../choices/create-password-rules.ts";
@@ -78,7 +79,7 @@ function workspaceDefaults(config: Config, engine: Engine): ApiServices["workspa
   return {
     engine: config.engine,
     engineName: engine.displayName,
-    version: engine.releases[0]!.version,
+    version: usualRelease(engine.releases).version,
     releases: engine.releases.map(offeredRelease),
     memoryMb: config.workspaceMemoryMb,
     cpus: config.workspaceCpus,

@@ -9,6 +9,7 @@ import type { Database } from "#platform/database.ts";
 import { readHostMemory } from "#platform/loops/host-limits.ts";
 import { createHostLoad } from "#platform/loops/host-load.ts";
 import { startBackupLoop } from "../../provisioner/backups/backup-loop.ts";
+import { usualRelease } from "../../provisioner/engines/releases/read-releases.ts";
 import { createBackupSlots } from "../../provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "../../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../../provisioner/backups/create-backups.ts";
@@ -124,7 +125,7 @@ export async function startProvisioner(parts: Parts, driver: Driver): Promise<Pr
     availableMb,
     secrets: { make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"), open: openSecrets },
   });
-  await installs.request(engine.releases[0]!.version);
+  await installs.request(usualRelease(engine.releases).version);
   await nameUnknownReleases({ db, engine, log });
   keepImages({ driver, engine, log });
   const tidied = removeOldPreparations({ config, db, engine, log });
@@ -217,8 +218,8 @@ async function removeOldPreparations({ config, db, engine, log }: Pick<Parts, "c
   // With other drivers, workspaces of another service may use them too.
   if (!config.enginesDir.startsWith(join(config.dataDir, "/"))) return;
   try {
-    const newest = { engine: engine.name, version: engine.releases[0]!.version, runsSince: null };
-    const removed = await removePreparations(config.enginesDir, [...(await listReleaseUses(db)), newest]);
+    const usual = { engine: engine.name, version: usualRelease(engine.releases).version, runsSince: null };
+    const removed = await removePreparations(config.enginesDir, [...(await listReleaseUses(db)), usual]);
     if (removed.length > 0) log.info({ removed }, "files prepared for releases that no workspace uses were removed");
   } catch (err) {
     log.warn({ err }, "files prepared for releases that no workspace uses could not be removed");

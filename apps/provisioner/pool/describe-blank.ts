@@ -6,6 +6,7 @@ import { offeredToNew } from "#domain/updates/fleet/held-versions.ts";
 import type { BlankRow, BlankShape } from "#domain/workspaces/blanks/blank-store.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 import type { EngineWorkspace } from "../engines/engine.ts";
+import { usualRelease } from "../engines/releases/read-releases.ts";
 import type { Pool } from "./pool.ts";
 
 export interface NextLaunch {
@@ -17,8 +18,8 @@ export interface NextLaunch {
 /** A launch begins with the trial plan, the newest release that new workspaces get and the usual settings. */
 export async function describeNextLaunch({ db, clock, engine, memoryMb: usualMb, publicUrl, blanks, secrets }: Pool): Promise<NextLaunch> {
   const trial = (await findPlan(db, trialPlanId))?.spec;
-  const newest = { engine: engine.name, version: engine.releases[0]!.version, releases: engine.releases };
-  const { version } = await offeredToNew(db, newest, clock.now());
+  const defaults = { engine: engine.name, version: usualRelease(engine.releases).version, releases: engine.releases };
+  const { version } = await offeredToNew(db, defaults, clock.now());
   const memoryMb = trial?.memoryMb ?? usualMb;
   const described = ({ id, number, secrets: encrypted }: Pick<BlankRow, "id" | "number" | "secrets">): EngineWorkspace => ({
     id,

@@ -21,7 +21,7 @@ export async function listHeldVersions(db: Connection, engine: EngineName): Prom
  * What a new workspace may have now. It begins with the newest version that is not held: one that was found to be bad, or is still being
  * watched in its first waves, would otherwise reach every new customer. Call it in the transaction that requests the workspace.
  */
-export const offeredToNew = async <Release extends { version: string }>(
+export const offeredToNew = async <Release extends { version: string; channel?: string }>(
   db: Connection,
   defaults: { engine: EngineName; version: string; releases: readonly Release[] },
   now: Date,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { readLock } from "../install/lock-file.ts";
-import { compareVersions, readReleases, releaseFile } from "./read-releases.ts";
+import { compareVersions, readReleases, releaseFile, usualRelease } from "./read-releases.ts";
 
 const releases = readReleases("n8n", join(import.meta.dirname, "../n8n/releases"));
 const read = (folder: string, file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, never>;
@@ -11,6 +11,14 @@ const read = (folder: string, file: string) => JSON.parse(readFileSync(join(fold
 test("the newest release comes first", () => {
   expect(releases.map((release) => release.version)).toEqual(["2.40.7", "2.38.7"]);
   expect(["2.9.0", "2.10.0", "1.99.9"].toSorted(compareVersions)).toEqual(["1.99.9", "2.9.0", "2.10.0"]);
+});
+
+test("new workspaces begin with the newest stable release: a new major version is for owners who choose it", () => {
+  const known = readReleases("node-red", join(import.meta.dirname, "../node-red/releases"));
+  expect(known.map(({ version, channel }) => `${version} ${channel}`)).toEqual(["5.0.7 newest", "4.1.15 stable", "4.1.14 stable"]);
+  expect(usualRelease(known).version).toBe("4.1.15");
+  expect(usualRelease(releases).version).toBe("2.40.7");
+  expect(usualRelease(known.slice(0, 1)).version).toBe("5.0.7");
 });
 
 test.each(releases)(

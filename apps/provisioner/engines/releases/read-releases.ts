@@ -70,6 +70,13 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
+/**
+ * The release that new workspaces begin with: the newest stable one, because their channel is `stable`. Of the channel `newest` are those whose
+ * users want them first, such as a new major version.
+ */
+export const usualRelease = <Release extends Pick<EngineRelease, "channel">>(releases: readonly Release[]): Release =>
+  releases.find(({ channel }) => channel === "stable") ?? releases[0]!;
+
 /** The release with this version, to be installed; throws an EngineInstallFailure if it is not among them. `displayName` is the engine's. */
 export function findRelease(releases: readonly QualifiedRelease[], displayName: string, version: string): QualifiedRelease {
   const release = releases.find((candidate) => candidate.version === version);

@@ -48,8 +48,8 @@ const failedLine = { event: "install-failed", message: say("installFailed") } as
 
 /**
  * A workspace that has never run, and whose release has left the repository in the meantime: it comes back from a backup, or its launch was
- * delayed. It gets the newest release of its channel that is offered, not held by a fleet update if possible, and can open its backup; false if there
- * is none.
+ * delayed. It gets the newest release of its channel that is offered and can open its backup, if possible none that a fleet update holds;
+ * false if there is none.
  */
 async function takeOfferedRelease({ db, workspace, observed, engine, clock, observe, log }: Scope): Promise<boolean> {
   const { id, desiredVersion: from, channel } = workspace;
