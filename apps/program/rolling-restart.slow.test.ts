@@ -1,10 +1,11 @@
 /** Two processes of each role behind a load balancer are restarted, and then killed, one after the other under load. */
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { hasDebianPrograms } from "#testing/debian-program.ts";
-import { startNginx } from "#testing/network/start-nginx.ts";
+import { runNginx, startNginx } from "#testing/network/start-nginx.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { findFreePort, startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
@@ -131,3 +132,64 @@ test.runIf(hasDebianPrograms)("a rolling restart fails no request, and a killed 
   expect(load.failures.filter((failure) => !inItsHands(failure))).toEqual([]);
   expect(load.failures.length).toBeLessThan(kills.length * 30);
 });
+
+/** The configuration that the page prints, for these processes and without TLS; `leaving` is taken out as the page says. */
+function nginxOfPage(port: number, [one, other]: readonly [number, number], leaving?: number): string {
+  const page = readFileSync(new URL("../../docs/runbooks/load-balancer.md", import.meta.url), "utf8");
+  const block = /<!-- tested: two processes behind nginx -->\n```nginx\n(.*?)```/s.exec(page)![1]!;
+  return block
+    .replace("10.0.0.1:3000", `127.0.0.1:${one}`)
+    .replace("10.0.0.2:3000", `127.0.0.1:${other}`)
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replace("server_name app.example.com *.app.example.com;", "server_name localhost *.localhost;")
+    .replaceAll(/^ *ssl_.*$/gm, "")
+    .replace(new RegExp(`server 127.0.0.1:${leaving} .*`), `server 127.0.0.1:${leaving} down;`);
+}
+
+test.runIf(hasDebianPrograms)(
+  "by the page on nginx, one of two processes is restarted without a lost request, POSTs included",
+  async () => {
+    const database = await createTestDatabase({ empty: true });
+    onTestFinished(() => database.close());
+    const balancerPort = await findFreePort();
+    const env = {
+      DATABASE_URL: database.url,
+      SECRET_KEY: "one key for all of these processes",
+      PUBLIC_URL: `http://localhost:${balancerPort}`,
+      TRUSTED_PROXY_HOPS: "1",
+      CALLS_PER_MINUTE: "1000000",
+      DRAIN_SECONDS: "5",
+    };
+    const start = async (ROLES: string): Promise<Slipway> => {
+      const slipway = await startSlipway({ env: { ...env, ROLES } });
+      onTestFinished(() => slipway.close());
+      return slipway;
+    };
+    const [worker, one, other] = await Promise.all([start("worker"), start("api,gateway"), start("api,gateway")]);
+    expect(worker.pid()).toBeGreaterThan(0);
+    const ports = [one.port, other.port] as const;
+    await using nginx = await runNginx(nginxOfPage(balancerPort, ports));
+    const customer = await one.launch();
+    await one.until(customer, ({ status }) => status === instanceStatus.online);
+
+    const balancer = `http://127.0.0.1:${balancerPort}`;
+    const workspace = { host: `${customer.accountName}.localhost:${balancerPort}` };
+    const panel = { host: `localhost:${balancerPort}` };
+    const load = startLoad([
+      () => ask(`${balancer}/webhook/a`, { headers: workspace, method: "POST", body: "x".repeat(2000) }),
+      () => ask(`${balancer}/editor`, { headers: workspace }),
+      () => ask(`${balancer}/api/fe/config`, { headers: panel }),
+    ]);
+    onTestFinished(() => load.stop());
+    for (const leaving of [one, other]) {
+      const before = load.answered;
+      await nginx.reload(nginxOfPage(balancerPort, ports, leaving.port));
+      expect(await leaving.signal("SIGTERM")).toEqual({ code: 0, signal: null });
+      await leaving.start();
+      await nginx.reload(nginxOfPage(balancerPort, ports));
+      expect(load.answered - before).toBeGreaterThan(requestsPerSecond);
+    }
+    await load.stop();
+    expect(load.failures).toEqual([]);
+  },
+);

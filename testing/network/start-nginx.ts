@@ -13,6 +13,11 @@ interface Behind {
   workspaces: readonly number[];
 }
 
+/** A running nginx whose configuration can be replaced. */
+interface RunningNginx extends AsyncDisposable {
+  reload(content: string): Promise<void>;
+}
+
 interface TestNginx extends AsyncDisposable {
   /** From now on it sends requests to these ports, and finishes those that are on their way elsewhere. */
   sendTo(behind: Behind): Promise<void>;
@@ -20,17 +25,23 @@ interface TestNginx extends AsyncDisposable {
 
 /** Listens on 127.0.0.1. Like any load balancer it keeps connections, and asks the next process if one refuses the connection. */
 export async function startNginx(port: number, behind: Behind): Promise<TestNginx> {
+  const nginx = await runNginx(serversOf(port, behind));
+  return { ...nginx, sendTo: (next) => nginx.reload(serversOf(port, next)) };
+}
+
+/** With these blocks inside `http`. */
+export async function runNginx(content: string): Promise<RunningNginx> {
   const nginx = await findDebianProgram("nginx", "usr/sbin/nginx");
   const folder = await mkdtemp(join(tmpdir(), "slipway-nginx-"));
   const file = join(folder, "nginx.conf");
-  await writeFile(file, config(folder, port, behind));
+  await writeFile(file, config(folder, content));
   const child = spawn(nginx, ["-p", folder, "-c", file, "-e", join(folder, "error.log"), "-g", "daemon off;"], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   return {
-    async sendTo(next) {
+    async reload(next) {
       const before = await servingProcesses(child.pid!);
-      await writeFile(file, config(folder, port, next));
+      await writeFile(file, config(folder, next));
       child.kill("SIGHUP");
       await waitFor(
         async () => {
@@ -71,7 +82,13 @@ const server = (port: number, names: string, to: string): string => `
     }
   }`;
 
-const config = (folder: string, port: number, behind: Behind): string => `
+const serversOf = (port: number, behind: Behind): string => `
+  ${upstream("panel", behind.panel)}
+  ${upstream("workspaces", behind.workspaces)}
+  ${server(port, "localhost", "panel")}
+  ${server(port, "*.localhost", "workspaces")}`;
+
+const config = (folder: string, content: string): string => `
 user root;
 worker_processes 1;
 worker_shutdown_timeout 20s;
@@ -81,9 +98,6 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  ${upstream("panel", behind.panel)}
-  ${upstream("workspaces", behind.workspaces)}
-  ${server(port, "localhost", "panel")}
-  ${server(port, "*.localhost", "workspaces")}
+  ${content}
 }
 `;
