@@ -18,6 +18,7 @@ import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { resendMail } from "./commands/resend-mail.ts";
 import { restoreControlPlane } from "./commands/restore-control-plane.ts";
+import { restoreWorkspaces } from "./commands/restore-workspaces.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { sendTestMail } from "./commands/send-test-mail.ts";
 import { show } from "./commands/show.ts";
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   restoreHost,
   backupControlPlane,
   restoreControlPlane,
+  restoreWorkspaces,
   noteDump,
   alertTest,
   sqlCommand,
