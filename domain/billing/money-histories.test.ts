@@ -4,9 +4,9 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cycleBoundary } from "#payments/sandbox/sums/billing-cycle.ts";
-import { subtotalOf, fullLines, type Items } from "#payments/sandbox/sums/items.ts";
-import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
+import { cycleBoundary } from "#payments/ledger/billing-cycle.ts";
+import { subtotalOf, fullLines, type Items } from "#payments/ledger/items.ts";
+import { planChange, quoteOf } from "#payments/ledger/quote-change.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { subscriptionView } from "#payments/sandbox/sandbox-views.ts";
 import { after, hourMs } from "#platform/clock.ts";

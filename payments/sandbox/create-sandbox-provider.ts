@@ -6,8 +6,8 @@ import type { PaymentProvider, ProviderSubscription } from "../payment-provider.
 import { ProviderRefusal, subscriptionEnded } from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { creditLines, makeBill, payerOf } from "./sums/bill.ts";
-import { toSecond } from "./sums/billing-cycle.ts";
+import { creditLines, makeBill, payerOf } from "../ledger/bill.ts";
+import { toSecond } from "../ledger/billing-cycle.ts";
 import {
   changeSubscription,
   endNow,
@@ -18,10 +18,10 @@ import {
   type Change,
 } from "./calls/change-subscription.ts";
 import { emitEvent } from "./webhooks/emit-event.ts";
-import { fullLines, priceItems, type FindPrice } from "./sums/items.ts";
+import { fullLines, priceItems, type FindPrice } from "../ledger/items.ts";
 import { once, type Outcome } from "./calls/once.ts";
 import { closePurchase, openCardPage, openPurchase } from "./calls/open-page.ts";
-import { quoteResume } from "./calls/quote-resume.ts";
+import { quoteResume } from "../ledger/quote-resume.ts";
 import { keepNumbers, listPage } from "./sandbox-lists.ts";
 import { readEvent } from "./webhooks/read-event.ts";
 import { refundSubscription } from "./calls/refund-invoice.ts";
@@ -177,7 +177,7 @@ async function nextPayment(
     if (!next || !invoice) return null;
     const tax = { amount: invoice.tax?.amount.amount ?? 0, currency };
     return {
-      at: new Date(next.at),
+      at: next.at,
       amount: { amount: invoice.total - invoice.creditUsed, currency },
       tax,
       lines: [...invoice.lines, ...creditLines(invoice, currency)],

@@ -2,7 +2,7 @@
 import type { Secrets } from "#platform/secrets.ts";
 import type { ProviderKind } from "../provider-kind.ts";
 import { createSandboxProvider } from "./create-sandbox-provider.ts";
-import { planPrices } from "./sums/plan-prices.ts";
+import { planPrices } from "./plan-prices.ts";
 
 /** The sandbox signs its events with a key derived from the service's secrets. */
 export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] =>

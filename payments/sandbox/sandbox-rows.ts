@@ -7,13 +7,13 @@ import type { Connection } from "#platform/database.ts";
 import { lockRows } from "#platform/postgres/claim-rows.ts";
 import { newId } from "#platform/ids.ts";
 import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
-import type { Items } from "./sums/items.ts";
-import type { KeptCard } from "./sums/test-cards.ts";
+import type { Subscription } from "../ledger/ledger.ts";
+import type { KeptCard } from "./test-cards.ts";
 
 type Rows<Table extends { $inferSelect: object }, Json extends object> = Omit<Table["$inferSelect"], keyof Json> & Json;
 
 export type CustomerRow = Rows<typeof sandboxCustomers, { details: BillingDetails | null; card: KeptCard | null }>;
-export type SubscriptionRow = Rows<typeof sandboxSubscriptions, { items: Items; paidItems: Items }>;
+export type SubscriptionRow = Rows<typeof sandboxSubscriptions, Pick<Subscription, "items" | "paidItems" | "retries">>;
 export type InvoiceRow = Rows<typeof sandboxInvoices, { lines: ProviderLine[]; tax: ProviderTax | null }>;
 export type PaymentRow = Rows<typeof sandboxPayments, { card: ProviderCard | null }>;
 export type CheckoutRow = typeof sandboxCheckouts.$inferSelect;
@@ -23,6 +23,11 @@ export const sandboxId = (prefix: string): string => `${prefix}_${newId().replac
 
 /** Drizzle's rows with a specific type for their JSON. */
 const typed = <Row>(rows: unknown[]): Row[] => rows as Row[];
+const subscriptionRows = (rows: (typeof sandboxSubscriptions.$inferSelect)[]): SubscriptionRow[] =>
+  typed<SubscriptionRow>(rows.map((row) => ({ ...row, retries: row.retries.map(({ at, outcome }) => ({ at: new Date(at), outcome })) })));
+/** A `Date` is written to JSON as its ISO time. */
+const toColumns = (row: Partial<SubscriptionRow>): Partial<typeof sandboxSubscriptions.$inferInsert> =>
+  row as Partial<typeof sandboxSubscriptions.$inferInsert>;
 
 export async function findCustomer(db: Connection, id: string): Promise<CustomerRow | undefined> {
   return typed<CustomerRow>(await db.select().from(sandboxCustomers).where(eq(sandboxCustomers.id, id)).limit(1))[0];
@@ -37,14 +42,12 @@ export async function updateCustomer(db: Connection, id: string, changes: Partia
 }
 
 export async function findSubscription(db: Connection, id: string): Promise<SubscriptionRow | undefined> {
-  return typed<SubscriptionRow>(await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).limit(1))[0];
+  return subscriptionRows(await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).limit(1))[0];
 }
 
 /** The subscription and its customer, locked until the transaction ends; refuses an unknown id. */
 export async function holdSubscription(db: Connection, id: string): Promise<{ subscription: SubscriptionRow; customer: CustomerRow }> {
-  const found = typed<SubscriptionRow>(
-    await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).for("update"),
-  )[0];
+  const found = subscriptionRows(await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).for("update"))[0];
   if (!found) throw new ProviderRefusal(`There is no subscription ${id}.`);
   return { subscription: found, customer: await holdCustomer(db, found.customerId) };
 }
@@ -72,11 +75,9 @@ export async function nextSubscriptionDue(db: Connection): Promise<Date | null> 
   return first?.dueAt ?? null;
 }
 
-export async function insertSubscription(
-  db: Connection,
-  row: Omit<SubscriptionRow, "periodNumber" | "cancelsAtPeriodEnd" | "openInvoiceId" | "pastDueAt" | "retries" | "pausedAt" | "endedAt">,
-): Promise<SubscriptionRow> {
-  return typed<SubscriptionRow>(await db.insert(sandboxSubscriptions).values(row).returning())[0]!;
+export async function insertSubscription(db: Connection, row: Omit<SubscriptionRow, "openInvoiceId">): Promise<SubscriptionRow> {
+  const values = toColumns(row) as typeof sandboxSubscriptions.$inferInsert;
+  return subscriptionRows(await db.insert(sandboxSubscriptions).values(values).returning())[0]!;
 }
 
 /** Writes changes together with `changedAt`. */
@@ -89,10 +90,10 @@ export async function updateSubscription(
   const rows = await db
     .update(sandboxSubscriptions)
     // Never backwards: of two reads, the later one must compare as later.
-    .set({ ...changes, changedAt: sql`greatest(${sandboxSubscriptions.changedAt}, ${changedAt.toISOString()}::timestamptz)` })
+    .set({ ...toColumns(changes), changedAt: sql`greatest(${sandboxSubscriptions.changedAt}, ${changedAt.toISOString()}::timestamptz)` })
     .where(eq(sandboxSubscriptions.id, id))
     .returning();
-  return typed<SubscriptionRow>(rows)[0]!;
+  return subscriptionRows(rows)[0]!;
 }
 
 /** Whether the customer has a subscription that has not ended. */

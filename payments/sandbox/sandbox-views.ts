@@ -32,7 +32,7 @@ export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): P
     providerStatus: row.status,
     purchase: row.items.purchase,
     cancelAt: row.cancelsAtPeriodEnd ? periodEndsAt : null,
-    retries: row.retries.map(({ at, outcome }) => ({ at: new Date(at), outcome })),
+    retries: row.retries,
     credit: { amount: customer.credit, currency },
     card: customer.card && cardView(customer.card),
   };

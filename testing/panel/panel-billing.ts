@@ -26,14 +26,27 @@ import { cardView, paymentView, transactionView } from "#domain/journeys/manage-
 import { planSpecView } from "#domain/plans/catalogue.ts";
 import { directionOf, purchaseOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import type { UnpaidTime } from "#payments/payment-provider.ts";
-import { planChange, quoteOf, type PlannedChange } from "#payments/sandbox/calls/quote-change.ts";
-import { owedLines, quoteResume } from "#payments/sandbox/calls/quote-resume.ts";
-import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
-import { makeBill, payerOf, type Bill } from "#payments/sandbox/sums/bill.ts";
-import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
-import { fullLines, priceItems, type Items, type PlanPrice } from "#payments/sandbox/sums/items.ts";
-import { retryDays } from "#payments/sandbox/run-due.ts";
-import { chargeCard, findTestCard, type Charge, type ChargeOutcome, type KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import type { Bill } from "#payments/ledger/bill.ts";
+import { nextPeriod, toSecond } from "#payments/ledger/billing-cycle.ts";
+import type { Bank, ChargeOutcome } from "#payments/ledger/charge.ts";
+import { priceItems, type Items, type PlanPrice } from "#payments/ledger/items.ts";
+import {
+  afterTurn,
+  buy,
+  change as changeTo,
+  end,
+  passTo,
+  resume,
+  retryDays,
+  setCancel,
+  tryOpen,
+  type Account,
+  type Turn,
+} from "#payments/ledger/ledger.ts";
+import { planChange, quoteOf, type PlannedChange } from "#payments/ledger/quote-change.ts";
+import { quoteResume } from "#payments/ledger/quote-resume.ts";
+import type { CustomerRow } from "#payments/sandbox/sandbox-rows.ts";
+import { bankOf, chargeCard, findTestCard, type KeptCard } from "#payments/sandbox/test-cards.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -71,6 +84,7 @@ const currency = "USD";
 export async function subscribe(person: PanelPerson, planId: string, number = "4000002500003155"): Promise<PanelBilling> {
   const { state } = person;
   const now = (): Date => toSecond(state.now);
+  const bought = await itemsOf(planFacts.get(planId)!);
   const customer: CustomerRow = {
     id: "cus_1",
     accountId: "1",
@@ -82,48 +96,32 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     card: cardOf(number, now()),
     createdAt: now(),
   };
-  const bought = await itemsOf(planFacts.get(planId)!);
-  const subscription: SubscriptionRow = {
-    id: "sub_1",
-    customerId: customer.id,
-    accountId: customer.accountId,
-    status: "active",
-    currency,
-    taxInclusive: false,
-    items: bought,
-    paidItems: bought,
-    anchorAt: now(),
-    periodNumber: 0,
-    periodStartsAt: now(),
-    periodEndsAt: cycleBoundary(now(), bought.cycle, 1),
-    cancelsAtPeriodEnd: false,
-    openInvoiceId: null,
-    pastDueAt: null,
-    retries: [],
-    pausedAt: null,
-    endedAt: null,
-    dueAt: null,
-    changedAt: now(),
-    createdAt: now(),
-  };
+  const bank: Bank = (asked) => chargeCard(account.customer.card, asked);
+  const first = buy(
+    { customer, bank: bankOf(customer.card), items: bought, taxInclusive: false },
+    { occasion: "new-card", confirmed: true },
+    now(),
+  );
+  let account: Account<CustomerRow> = { subscription: first.subscription, customer, bank, open: null };
   let scheduled: PlanFacts | null = null;
   let unpaid: UnpaidTime | null = null;
   const issued: { row: InvoiceRow; payments: PaymentRow[] }[] = [];
   const changes = new Map<string, { to: PlanFacts; planned: PlannedChange; preview: ChangePreview }>();
   const resumptions = new Map<string, ResubscribePreview>();
 
-  const plan = (): PlanFacts => planFacts.get(subscription.items.purchase.planId)!;
-  const endsAt = (): string | null => (subscription.cancelsAtPeriodEnd ? subscription.periodEndsAt.toISOString() : null);
-  const status = () => (subscription.status === "canceled" ? "deleted" : subscription.status) as Subscription["status"];
+  const plan = (): PlanFacts => planFacts.get(account.subscription.items.purchase.planId)!;
+  const endsAt = (): string | null => (account.subscription.cancelsAtPeriodEnd ? account.subscription.periodEndsAt.toISOString() : null);
+  const status = () => (account.subscription.status === "canceled" ? "deleted" : account.subscription.status) as Subscription["status"];
 
   function deletionAt(): string | null {
-    const { pausedAt, endedAt } = subscription;
+    const { pausedAt, endedAt } = account.subscription;
     if (endedAt) return state.user.account.instance ? after(endedAt, deletionAfterEndDays * dayMs).toISOString() : null;
     return pausedAt && after(pausedAt, deletionAfterPauseDays * dayMs).toISOString();
   }
 
   function view(): Subscription {
     const { planId, name, period } = plan();
+    const { subscription, customer } = account;
     return {
       status: status(),
       planId,
@@ -140,7 +138,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
         planName: scheduled.name,
         at: subscription.periodEndsAt.toISOString(),
       },
-      retries: subscription.retries,
+      retries: subscription.retries.map(({ at, outcome }) => ({ at: at.toISOString(), outcome })),
       pausedAt: subscription.pausedAt?.toISOString() ?? null,
       deletionAt: deletionAt(),
       credit: customer.credit ? { amount: customer.credit, currency } : null,
@@ -149,30 +147,41 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
 
   /** What every page knows of it. */
   function show() {
-    const { account } = state.user;
-    account.billing = {
+    state.user.account.billing = {
       status: status(),
       planId: plan().planId,
       updateUrl: "http://localhost/manage/billing",
       cancelAt: endsAt(),
       isArranged: false,
     };
-    account.planSpec = asDelivered(planSpecView({ ...plan().spec, id: plan().specId }, plan().planId, subscription.periodEndsAt), n8nAlone);
+    state.user.account.planSpec = asDelivered(
+      planSpecView({ ...plan().spec, id: plan().specId }, plan().planId, account.subscription.periodEndsAt),
+      n8nAlone,
+    );
     return { user: state.user };
   }
 
-  const askBank = (occasion: Charge["occasion"], amount: number): ChargeOutcome =>
-    chargeCard(customer.card, { at: now(), amount, occasion, confirmed: false, failedBefore: 0 });
+  /** Writes what the ledger did, and throws what the bank refused. A refused attempt at something new leaves nothing behind. */
+  function write(turn: Turn): void {
+    const { invoice, outcome, attempted } = turn;
+    const waiting = issued.find(({ row }) => row.status === "open");
+    account = afterTurn(account, turn);
+    if (waiting && attempted > 0 && !invoice) waiting.payments.unshift(paymentOf(waiting.row, attempted, outcome));
+    if (waiting && turn.open) waiting.row.status = turn.open;
+    if (invoice && invoice.status !== "void") issue(invoice.bill, outcome);
+    show();
+  }
 
-  function charge(occasion: Charge["occasion"], amount: number): void {
-    const outcome = askBank(occasion, amount);
+  function charge(turn: Turn): void {
+    const { outcome } = turn;
+    write(turn);
     if (outcome.kind === "declined") throw new AppError("payment_declined", { detail: outcome.reason });
     if (outcome.kind === "confirm") throw new AppError("payment_action_required");
   }
 
   /** Writes the invoice of a bill that was just paid, or that could not be. */
-  function issue({ lines, tax, total, due, creditUsed }: Bill, outcome: ChargeOutcome = { kind: "paid" }): void {
-    if (total === 0) return;
+  function issue({ lines, tax, total, due, creditUsed }: Bill, outcome: ChargeOutcome): void {
+    const { customer } = account;
     const description = describeInvoice(lines, planFacts);
     const number = invoiceNumber("sandbox", now().getUTCFullYear(), issued.length + 1);
     const document: InvoiceDocument = {
@@ -223,34 +232,15 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     currency,
     amount,
     status: outcome.kind === "paid" ? "succeeded" : "failed",
-    brand: customer.card!.brand,
-    lastFour: customer.card!.lastFour,
+    brand: account.customer.card!.brand,
+    lastFour: account.customer.card!.lastFour,
     reason: outcome.kind === "paid" ? null : outcome.reason,
   });
-
-  /** Tries to collect the renewal's open sum. */
-  function collect(occasion: Charge["occasion"]): ChargeOutcome {
-    const open = issued.find(({ row }) => row.status === "open");
-    if (!open) return { kind: "paid" };
-    const amount = open.row.total;
-    const outcome = askBank(occasion, amount);
-    open.payments.unshift(paymentOf(open.row, amount, outcome));
-    if (outcome.kind === "paid") {
-      open.row.status = "paid";
-      Object.assign(subscription, { status: "active", pastDueAt: null, retries: [] });
-    } else {
-      const of = (wanted: string) => subscription.retries.filter((each) => each.outcome === wanted);
-      subscription.retries = [...of("failed"), { at: now().toISOString(), outcome: "failed" }, ...of("planned")];
-    }
-    show();
-    return outcome;
-  }
 
   function retry({ shown }: Body<"retryPayment">) {
     const open = issued.find(({ row }) => row.status === "open")?.row.total;
     if (shown && open !== undefined && open !== shown.amount) throw new AppError("preview_stale");
-    const outcome = collect("renewal");
-    if (outcome.kind === "declined") throw new AppError("payment_declined", { detail: outcome.reason });
+    charge(tryOpen(account, { occasion: "renewal", confirmed: false }, now()));
     return show();
   }
 
@@ -265,7 +255,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
 
   async function quote({ planId, timing: wanted }: Body<"previewChange">): Promise<{ preview: ChangePreview }> {
     if (status() === "past_due") throw new AppError("update_billing_first");
-    const ending = status() === "paused" ? "paused" : subscription.cancelsAtPeriodEnd ? "cancelled" : null;
+    const ending = status() === "paused" ? "paused" : account.subscription.cancelsAtPeriodEnd ? "cancelled" : null;
     if (ending)
       throw new AppError("update_billing_first", {
         detail: `Your subscription is ${ending}. Resubscribe first, then change your plan.`,
@@ -274,6 +264,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     const to = readChoice(planFacts, { planId, quotas: null }, currency, from.plan.planId);
     const direction = directionOf(from, to);
     const items = await itemsOf(to.plan);
+    const { subscription, customer } = account;
     const priced = (billing: "now" | "next-period") => {
       const planned = planChange(subscription, customer, items, billing, now());
       return { planned, quote: quoteOf(planned, subscription, customer, now()) };
@@ -312,10 +303,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     const { to, planned, preview } = agreed;
     if (preview.timing === "period-end") scheduled = to;
     else {
-      charge("change", planned.bill.due);
-      issue(planned.bill);
-      Object.assign(subscription, planned.changes);
-      customer.credit = planned.bill.creditAfter;
+      charge(changeTo(account, planned, false, now()));
       scheduled = null;
     }
     // Every other price was for the subscription as it was.
@@ -340,7 +328,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
   type Resubscription = Pick<ResubscribePreview, "way" | "workspace" | "lastBackup" | "lines" | "tax" | "dueNow" | "card" | "nextPayment">;
 
   function resumed(): Resubscription {
-    const { lines, tax, dueNow, nextRenewal } = quoteResume({ subscription, customer }, now(), unpaid);
+    const { lines, tax, dueNow, nextRenewal } = quoteResume(account, now(), unpaid);
     return {
       way: status() === "paused" ? "charge" : "keep",
       workspace: "kept",
@@ -348,7 +336,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       lines: [...lines],
       tax,
       dueNow,
-      card: customer.card && cardView(customer.card, now()),
+      card: account.customer.card && cardView(account.customer.card, now()),
       nextPayment: { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount },
     };
   }
@@ -366,28 +354,25 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     if (status() === "deleted") return { ...show(), url: providerPages.checkout };
     if (status() === "paused") {
       if (!resumptions.has(previewId ?? "")) throw new AppError("preview_stale");
-      const period = { from: now(), to: cycleBoundary(now(), subscription.items.cycle, 1) };
-      const bill = makeBill([...fullLines(subscription.items, period), ...owedLines(subscription, unpaid)], payerOf(customer, false));
-      charge("renewal", bill.due);
-      issue(bill);
-      Object.assign(subscription, { status: "active", pausedAt: null, periodStartsAt: period.from, periodEndsAt: period.to });
+      charge(resume(account, unpaid, { confirmed: false }, now()));
       unpaid = null;
       person.workspaceIs({ status: instanceStatus.online });
     }
-    subscription.cancelsAtPeriodEnd = false;
+    write(setCancel(account, false, now()));
     return { ...show(), url: null };
   }
 
   const withRevision = <Details extends BillingDetails | null>(details: Details) => ({ details, revision: detailsRevision(details) });
 
   function saveDetails({ revision, ...details }: Body<"saveBillingDetails">) {
-    const known = detailsRevision(customer.details);
+    const known = detailsRevision(account.customer.details);
     if (revision !== undefined && revision !== known && known !== detailsRevision(details)) throw new AppError("changed_elsewhere");
-    customer.details = details;
+    account.customer.details = details;
     return withRevision(details);
   }
 
   async function nextPayment(): Promise<RouteAnswer<(typeof routes)["getNextPayment"]>> {
+    const { subscription, customer } = account;
     if (status() === "paused" || status() === "deleted" || subscription.cancelsAtPeriodEnd) return { nextPayment: null };
     const items = scheduled ? await itemsOf(scheduled) : subscription.items;
     const { at, amount, lines, tax } = quoteOf(
@@ -399,7 +384,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     // While a sum is open, the next attempt to collect it, which is that of a whole period.
     const attempt = subscription.retries.find(({ outcome }) => outcome === "planned");
     return {
-      nextPayment: { at: attempt?.at ?? at.toISOString(), amount, tax: tax?.amount ?? { amount: 0, currency }, lines: [...lines!] },
+      nextPayment: { at: (attempt?.at ?? at).toISOString(), amount, tax: tax?.amount ?? { amount: 0, currency }, lines: [...lines!] },
     };
   }
 
@@ -407,7 +392,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     const code = "account_name.confirmation";
     if (accountName !== state.user.account.name)
       throw new AppError("validation_failed", { errors: [{ path: "accountName", code, message: fieldMessage(code) }] });
-    subscription.cancelsAtPeriodEnd = true;
+    write(setCancel(account, true, now()));
     scheduled = null;
     return show();
   }
@@ -431,10 +416,10 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
       return new AnsweredFile(`${row.number}.pdf`, "application/pdf", pdf);
     },
     getPaymentInformation: () => ({
-      paymentInformation: status() === "deleted" || !customer.card ? null : cardView(customer.card, now()),
+      paymentInformation: status() === "deleted" || !account.customer.card ? null : cardView(account.customer.card, now()),
     }),
     getNextPayment: nextPayment,
-    getBillingDetails: () => withRevision(customer.details),
+    getBillingDetails: () => withRevision(account.customer.details),
     saveBillingDetails: ({ body }) => saveDetails(body),
     changeCard: () => ({ url: providerPages.card }),
     previewChange: ({ body }) => quote(body),
@@ -449,57 +434,42 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
     retryPayment: ({ body }) => retry(body),
   };
   Object.assign(person.answers, answers);
-  issue(makeBill(fullLines(bought, { from: subscription.periodStartsAt, to: subscription.periodEndsAt }), payerOf(customer, false)));
-  show();
+  write(first.turn);
   return {
     invoices: sheets,
     async changePlan(planId) {
       const { previewId, timing } = (await quote({ planId })).preview;
       change({ planId, previewId, timing });
     },
-    writeDetails: (details) => void (customer.details = details),
+    writeDetails: (details) => void (account.customer.details = details),
     enterCard(entered) {
-      customer.card = cardOf(entered, now());
+      account.customer.card = cardOf(entered, now());
       // The provider's page collects what is open.
-      collect("new-card");
+      if (account.open) write(tryOpen(account, { occasion: "new-card", confirmed: false }, now()));
     },
     failRenewal() {
-      const term = { from: now(), to: cycleBoundary(subscription.anchorAt, subscription.items.cycle, subscription.periodNumber + 2) };
-      const bill = makeBill(fullLines(subscription.items, term), payerOf(customer, false));
-      const outcome = askBank("renewal", bill.due);
-      if (outcome.kind === "paid") throw new Error("this card pays for the renewal");
-      issue(bill, outcome);
-      Object.assign(subscription, {
-        status: "past_due",
-        pastDueAt: now(),
-        periodNumber: subscription.periodNumber + 1,
-        periodStartsAt: term.from,
-        periodEndsAt: term.to,
-        retries: [
-          { at: now().toISOString(), outcome: "failed" },
-          ...retryDays.map((days) => ({ at: after(now(), days * dayMs).toISOString(), outcome: "planned" })),
-        ],
-      });
-      show();
+      const turns = passTo(account, now());
+      if (turns.some(({ outcome }) => outcome.kind === "paid")) throw new Error("this card pays for the renewal");
+      turns.forEach(write);
     },
     end(backup = "kept") {
-      Object.assign(subscription, { status: "canceled", endedAt: now(), cancelsAtPeriodEnd: false });
+      write(end(account, now()));
       state.user.account.instance = null;
       const keptUntil = after(now(), lastBackupDays * dayMs).toISOString();
       state.user.account.lastBackup = backup === "gone" ? null : { madeAt: now().toISOString(), keptUntil };
       show();
     },
     endUnannounced() {
-      Object.assign(subscription, { status: "canceled", endedAt: now(), cancelsAtPeriodEnd: false });
+      write(end(account, now()));
       person.workspaceIs({ status: instanceStatus.stopped, deletionAt: deletionAt()! });
       show();
     },
     pause() {
+      const { subscription } = account;
       const from = subscription.periodEndsAt;
       // The time of the renewal has passed: its period was used as long as its card was tried.
       if (from <= now()) {
-        const to = cycleBoundary(subscription.anchorAt, subscription.items.cycle, subscription.periodNumber + 2);
-        Object.assign(subscription, { periodNumber: subscription.periodNumber + 1, periodStartsAt: from, periodEndsAt: to });
+        Object.assign(subscription, nextPeriod(subscription, subscription.items.cycle));
         unpaid = { from, to: after(from, Math.max(...retryDays) * dayMs) };
       }
       Object.assign(subscription, { status: "paused", pausedAt: now() });

@@ -1,7 +1,7 @@
 /** The API with the payment sandbox behind it, as the program runs it outside production; its loop runs on request. */
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
 import { deliverDue } from "#payments/sandbox/webhooks/deliver-webhooks.ts";
-import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
+import { planPrices } from "#payments/sandbox/plan-prices.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import type { ApiServices } from "#apps/api/services.ts";

@@ -2,10 +2,10 @@
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
 import { deliverDue } from "#payments/sandbox/webhooks/deliver-webhooks.ts";
 import { changeCard, confirmWaiting, payPurchase, type PageOutcome, type PageWorld } from "#payments/sandbox/site/pay-page.ts";
-import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
+import { planPrices } from "#payments/sandbox/plan-prices.ts";
 import { refundNewestInvoice } from "#payments/sandbox/calls/refund-invoice.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
-import { testCards, type CardBehaviour, type KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import { testCards, type CardBehaviour, type KeptCard } from "#payments/sandbox/test-cards.ts";
 import { signatureHeader, signWebhook } from "#payments/sandbox/webhooks/webhook-signature.ts";
 import { sandboxSubscriptions } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";

@@ -10,9 +10,11 @@ import {
   updateCustomer,
   updateSubscription,
 } from "#payments/sandbox/sandbox-rows.ts";
-import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
-import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
-import { fullLines, priceItems, type Items } from "#payments/sandbox/sums/items.ts";
+import { toSecond } from "#payments/ledger/billing-cycle.ts";
+import { priceItems, type Items } from "#payments/ledger/items.ts";
+import { buy } from "#payments/ledger/ledger.ts";
+import { carryOut } from "#payments/sandbox/carry-out.ts";
+import { bankOf } from "#payments/sandbox/test-cards.ts";
 import { showInvoice } from "./fake-paddle/transaction-calls.ts";
 import { createPaddleHarness, type PaddleHarness } from "./paddle-harness.ts";
 import { createSandboxHarness, type SandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
@@ -103,30 +105,15 @@ async function openShopOver(
       db.transaction(async (tx) => {
         const customer = await holdCustomer(tx, customerId);
         const items = await itemsOf(what, customer.currency);
-        const startsAt = toSecond(now());
-        const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
-        const moment = { at: startsAt, now: now() };
-        const subscription = await insertSubscription(tx, {
-          id: sandboxId("sub"),
-          customerId,
-          accountId: customer.accountId,
-          status: "active",
-          currency: customer.currency,
-          items,
-          paidItems: items,
-          taxInclusive: false,
-          anchorAt: startsAt,
-          periodStartsAt: startsAt,
-          periodEndsAt,
-          dueAt: periodEndsAt,
-          createdAt: now(),
-          changedAt: now(),
-        } as never);
-        const bill = makeBill(fullLines(items, { from: startsAt, to: periodEndsAt }), payerOf(customer, false));
-        const paying = { subscription, customer, card: customer.card };
-        await settleBill(tx, bill, paying, { occasion: "renewal", confirmed: true, failedBefore: 0 }, moment, true);
-        const about = { subscriptionId: subscription.id, customerId, accountId: customer.accountId };
-        await emitEvent(tx, "subscription.updated", about, moment);
+        const bank = bankOf(customer.card);
+        const { subscription: begun, turn } = buy(
+          { customer, bank, items, taxInclusive: false },
+          { occasion: "new-card", confirmed: true },
+          now(),
+        );
+        const about = { id: sandboxId("sub"), customerId, accountId: customer.accountId, createdAt: now(), changedAt: now() };
+        const subscription = await insertSubscription(tx, { ...begun, ...about });
+        await carryOut(tx, { subscription, customer }, turn, { at: begun.periodStartsAt, now: now() });
         return subscription.id;
       }),
     async changePlan(id, planId) {

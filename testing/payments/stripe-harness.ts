@@ -1,6 +1,6 @@
 /** The Stripe adapter with a fake Stripe on loopback, for the provider suite and for Stripe's own tests. */
 import { createHmac } from "node:crypto";
-import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
+import { planPrices } from "#payments/sandbox/plan-prices.ts";
 import { createStripeProvider } from "#payments/stripe/create-stripe-provider.ts";
 import type { ProviderHarness } from "./provider-suite/provider-harness.ts";
 import { keptCard, type SandboxHarnessOptions } from "./sandbox-harness.ts";

@@ -6,7 +6,7 @@ import { confirmChange, type AgreedChange } from "#domain/billing/purchases/chan
 import { runDue } from "#domain/billing/subscription/run-timers.ts";
 import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
-import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
+import { planPrices } from "#payments/sandbox/plan-prices.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";

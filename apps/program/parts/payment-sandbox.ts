@@ -8,7 +8,7 @@ import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { WakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Config } from "../settings/config.ts";
-import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
+import { planPrices } from "#payments/sandbox/plan-prices.ts";
 import { nextSubscriptionDue } from "#payments/sandbox/sandbox-rows.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import { startSandbox } from "#payments/sandbox/start-sandbox.ts";

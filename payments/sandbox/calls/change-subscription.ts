@@ -3,16 +3,14 @@ import type { Money } from "#contract/billing/money/money.ts";
 import type { ChangeQuote, ChangeRequest, UnpaidTime } from "../../payment-provider.ts";
 import { ProviderRefusal, QuoteStale, subscriptionEnded } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
-import { makeBill, payerOf, settleBill } from "../sums/bill.ts";
-import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
-import { fullLines, priceItems, type FindPrice } from "../sums/items.ts";
+import { toSecond } from "../../ledger/billing-cycle.ts";
+import { priceItems, type FindPrice } from "../../ledger/items.ts";
+import { change as changeTo, end, resume, resumption, setCancel as setCancelTo, tryOpen, type Turn } from "../../ledger/ledger.ts";
+import { planChange, quoteOf, type PlannedChange } from "../../ledger/quote-change.ts";
+import { accountOf, carryOut, type Held } from "../carry-out.ts";
+import { holdSubscription, type SubscriptionRow } from "../sandbox-rows.ts";
 import type { Outcome } from "./once.ts";
 import { openConfirmation } from "./open-page.ts";
-import { owedLines } from "./quote-resume.ts";
-import { planChange, quoteOf, type PlannedChange } from "./quote-change.ts";
-import { endSubscription, tell, tryOpenInvoice, voidOpenInvoice, type Held } from "../run-due.ts";
-import { holdSubscription, updateSubscription, type SubscriptionRow } from "../sandbox-rows.ts";
-import type { ChargeOutcome } from "../sums/test-cards.ts";
 
 export interface Change {
   tx: Connection;
@@ -45,119 +43,69 @@ export async function changeSubscription(
   request: ChangeRequest,
   quoted: { quotedAt: Date; expectedDueNow: { amount: number; currency: string } },
 ): Promise<Outcome<string>> {
-  const { tx, now } = change;
-  const held = await holdSubscription(tx, request.subscriptionId);
-  if (quoted.quotedAt < held.subscription.periodStartsAt || toSecond(quoted.quotedAt) > now)
+  const { tx, now, confirmed } = change;
+  const account = await accountOf(tx, await holdSubscription(tx, request.subscriptionId));
+  if (quoted.quotedAt < account.subscription.periodStartsAt || toSecond(quoted.quotedAt) > now)
     throw new QuoteStale("The quote is for another period.");
-  const { planned, quote } = await prepareChange(change.findPrice, held, request, quoted.quotedAt);
+  const { planned, quote } = await prepareChange(change.findPrice, account, request, quoted.quotedAt);
   if (quote.dueNow.amount !== quoted.expectedDueNow.amount || quote.dueNow.currency !== quoted.expectedDueNow.currency)
     throw new QuoteStale("The sum due has changed.");
-  const moment = { at: now, now };
-  const { outcome } = await settleBill(
-    tx,
-    planned.bill,
-    { ...held, card: held.customer.card },
-    { occasion: "change", confirmed: change.confirmed, failedBefore: 0 },
-    moment,
-    false,
-  );
-  if (outcome.kind !== "paid")
-    return refused(change, held, outcome, {
-      kind: "change",
-      request,
-      quotedAt: quoted.quotedAt.toISOString(),
-      expectedDueNow: quoted.expectedDueNow,
-    });
-  await tell(tx, "subscription.updated", await updateSubscription(tx, held.subscription.id, planned.changes, now), moment);
-  return { value: held.subscription.id };
+  const { expectedDueNow, quotedAt } = quoted;
+  const waiting: Waiting = { kind: "change", request, quotedAt: quotedAt.toISOString(), expectedDueNow };
+  return write(change, account, changeTo(account, planned, confirmed, now), waiting);
 }
 
-export async function setCancel({ tx, now }: Change, id: string, cancels: boolean): Promise<Outcome<string>> {
-  const held = await holdSubscription(tx, id);
-  const { subscription } = held;
-  if (subscription.status === "canceled") throw subscriptionEnded();
-  // A paused subscription has no paid period left.
-  if (cancels && subscription.status === "paused") await endSubscription(tx, held, { at: now, now });
-  else if (subscription.cancelsAtPeriodEnd !== cancels) {
-    await tell(tx, "subscription.updated", await updateSubscription(tx, id, { cancelsAtPeriodEnd: cancels }, now), { at: now, now });
-  }
-  return { value: id };
+export async function setCancel(change: Change, id: string, cancels: boolean): Promise<Outcome<string>> {
+  const account = await accountOf(change.tx, await holdSubscription(change.tx, id));
+  if (account.subscription.status === "canceled") throw subscriptionEnded();
+  return write(change, account, setCancelTo(account, cancels, change.now));
 }
 
-export async function endNow({ tx, now }: Change, id: string): Promise<Outcome<string>> {
-  const held = await holdSubscription(tx, id);
-  if (held.subscription.status !== "canceled") await endSubscription(tx, held, { at: now, now });
-  return { value: id };
+export async function endNow(change: Change, id: string): Promise<Outcome<string>> {
+  const account = await accountOf(change.tx, await holdSubscription(change.tx, id));
+  if (account.subscription.status === "canceled") return { value: id };
+  return write(change, account, end(account, change.now));
 }
 
 /**
- * Charges a new period from now, as quoted if the customer was shown a sum, and what was used of the old one. The rest of that
- * period's debt is dropped, since it was not delivered.
+ * Charges a new period from now, as quoted if the customer was shown a sum, and what was used of the old one. `begins`: the period begins
+ * even if that fails.
  */
 export async function resumeSubscription(
   change: Change,
   id: string,
   expectedDueNow: Money | null,
   unpaid: UnpaidTime | null,
+  begins = false,
 ): Promise<Outcome<string>> {
-  const { tx, now } = change;
-  const held = await holdSubscription(tx, id);
-  const { subscription } = held;
+  const { tx, now, confirmed } = change;
+  const account = await accountOf(tx, await holdSubscription(tx, id));
+  const { subscription, customer } = account;
   if (subscription.status === "active") return { value: id };
   if (subscription.status !== "paused") throw new ProviderRefusal(`A subscription that is ${subscription.status} cannot be resumed.`);
-  const customer = await voidOpenInvoice(tx, held);
-  const startsAt = toSecond(now);
-  const periodEndsAt = cycleBoundary(startsAt, subscription.items.cycle, 1);
-  const lines = [...fullLines(subscription.items, { from: startsAt, to: periodEndsAt }), ...owedLines(subscription, unpaid)];
-  const bill = makeBill(lines, payerOf(customer, subscription.taxInclusive));
+  const { bill } = resumption(account, unpaid, now);
   if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency))
     throw new QuoteStale("The sum due has changed.");
-  const moment = { at: now, now };
-  const { outcome } = await settleBill(
-    tx,
-    bill,
-    { subscription, customer, card: customer.card },
-    { occasion: "renewal", confirmed: change.confirmed, failedBefore: 0 },
-    moment,
-    false,
-  );
-  if (outcome.kind !== "paid")
-    return refused(change, held, outcome, {
-      kind: "resume",
-      expectedDueNow: { amount: bill.due, currency: customer.currency },
-      ...(unpaid ? { unpaid: { from: unpaid.from.toISOString(), to: unpaid.to.toISOString() } } : {}),
-    });
-  const resumed = await updateSubscription(
-    tx,
-    id,
-    {
-      status: "active",
-      paidItems: subscription.items,
-      anchorAt: startsAt,
-      periodNumber: 0,
-      periodStartsAt: startsAt,
-      periodEndsAt,
-      dueAt: periodEndsAt,
-      pausedAt: null,
-      pastDueAt: null,
-      retries: [],
-      cancelsAtPeriodEnd: false,
-    },
-    now,
-  );
-  await tell(tx, "subscription.resumed", resumed, moment);
-  return { value: id };
+  const turn = resume(account, unpaid, { confirmed, begins }, now);
+  if (begins) {
+    await carryOut(tx, account, turn, { at: now, now });
+    return { value: id };
+  }
+  return write(change, account, turn, {
+    kind: "resume",
+    expectedDueNow: { amount: bill.due, currency: customer.currency },
+    ...(unpaid ? { unpaid: { from: unpaid.from.toISOString(), to: unpaid.to.toISOString() } } : {}),
+  });
 }
 
 /** Tries to collect the open invoice now; planned retries stay as they were. */
 export async function retryOpenPayment(change: Change, id: string): Promise<Outcome<string>> {
-  const { tx, now } = change;
-  const held = await holdSubscription(tx, id);
-  if (held.subscription.status === "active") return { value: id };
-  if (held.subscription.status !== "past_due")
-    throw new ProviderRefusal(`A subscription that is ${held.subscription.status} has no payment to try again.`);
-  const { outcome } = await tryOpenInvoice(tx, held, { occasion: "renewal", confirmed: change.confirmed }, { at: now, now });
-  return outcome.kind === "paid" ? { value: id } : refused(change, held, outcome, { kind: "retry" });
+  const { tx, now, confirmed } = change;
+  const account = await accountOf(tx, await holdSubscription(tx, id));
+  if (account.subscription.status === "active") return { value: id };
+  if (account.subscription.status !== "past_due")
+    throw new ProviderRefusal(`A subscription that is ${account.subscription.status} has no payment to try again.`);
+  return write(change, account, tryOpen(account, { occasion: "renewal", confirmed }, now), { kind: "retry" });
 }
 
 /** What waits for the customer to confirm with their bank. */
@@ -166,14 +114,13 @@ export type Waiting =
   | { kind: "resume"; expectedDueNow: { amount: number; currency: string }; unpaid?: { from: string; to: string } }
   | { kind: "retry" };
 
-async function refused(
-  change: Change,
-  { subscription }: { subscription: SubscriptionRow },
-  outcome: Exclude<ChargeOutcome, { kind: "paid" }>,
-  waiting: Waiting,
-): Promise<Outcome<string>> {
+/** Writes a turn. Where its bank asks the customer to confirm, `waiting` is what they confirm. */
+async function write(change: Change, held: Held, turn: Turn, waiting?: Waiting): Promise<Outcome<string>> {
+  const { tx, now, publicUrl } = change;
+  await carryOut(tx, held, turn, { at: now, now });
+  const { outcome } = turn;
+  const { subscription }: { subscription: SubscriptionRow } = held;
   if (outcome.kind === "declined") return { declined: outcome.reason };
-  return {
-    confirm: { message: outcome.reason, url: await openConfirmation(change.tx, subscription, waiting, change.publicUrl, change.now) },
-  };
+  if (outcome.kind === "paid" || !waiting) return { value: subscription.id };
+  return { confirm: { message: outcome.reason, url: await openConfirmation(tx, subscription, waiting, publicUrl, now) } };
 }

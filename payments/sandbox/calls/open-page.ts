@@ -4,7 +4,7 @@ import { ProviderRefusal, type CheckoutRequest } from "../../payment-provider.ts
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Waiting } from "./change-subscription.ts";
-import type { Items } from "../sums/items.ts";
+import type { Items } from "../../ledger/items.ts";
 import { holdCheckout, insertCheckout, updateCheckout, type SubscriptionRow } from "../sandbox-rows.ts";
 
 const purchaseLifeMs = dayMs;

@@ -3,7 +3,7 @@ import { sandboxCheckouts, sandboxCustomers, sandboxInvoices, sandboxSubscriptio
 import { hourMs } from "#platform/clock.ts";
 import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 import { eq } from "drizzle-orm";
-import { testCards } from "../sums/test-cards.ts";
+import { testCards } from "../test-cards.ts";
 
 let api: SandboxApi;
 beforeAll(async () => {

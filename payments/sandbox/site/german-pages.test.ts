@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
 import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 import { sandboxSubscriptions } from "#database/tables.ts";
-import { testCards } from "../sums/test-cards.ts";
+import { testCards } from "../test-cards.ts";
 import { german } from "./words.de.ts";
 import { english } from "./words.ts";
 

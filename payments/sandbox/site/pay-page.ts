@@ -6,14 +6,15 @@ import type { BillingDetails } from "#contract/billing/billing.ts";
 import { say } from "#contract/sentences/say.ts";
 import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { makeBill, payerOf, settleBill, type Bill } from "../sums/bill.ts";
-import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
+import { makeBill, type Bill } from "../../ledger/bill.ts";
 import { changeSubscription, resumeSubscription, retryOpenPayment, type Change, type Waiting } from "../calls/change-subscription.ts";
 import { emitEvent } from "../webhooks/emit-event.ts";
-import { fullLines, type FindPrice } from "../sums/items.ts";
+import type { ChargeOutcome } from "../../ledger/charge.ts";
+import { fullLines, type FindPrice } from "../../ledger/items.ts";
+import { buy, tryOpen } from "../../ledger/ledger.ts";
 import type { PurchaseRequest } from "../calls/open-page.ts";
 import type { PayForm } from "./read-pay-form.ts";
-import { tell, tryOpenInvoice } from "../run-due.ts";
+import { accountOf, carryOut } from "../carry-out.ts";
 import {
   holdCheckout,
   holdCustomer,
@@ -27,7 +28,7 @@ import {
   type CheckoutRow,
   type CustomerRow,
 } from "../sandbox-rows.ts";
-import { chargeCard, type ChargeOutcome, type KeptCard } from "../sums/test-cards.ts";
+import { bankOf, chargeCard, type KeptCard } from "../test-cards.ts";
 
 export interface PageWorld {
   db: Database;
@@ -73,34 +74,25 @@ export async function payPurchase(world: PageWorld, id: string, entered: Entered
     const { known, row } = await buyerOf(tx, page, request, kept, now);
     const taxInclusive = world.isTaxInclusive(request.items.currency);
     const { items } = request;
-    const startsAt = toSecond(now);
-    const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
-    const bill = makeBill(fullLines(items, { from: startsAt, to: periodEndsAt }), payerOf(row, taxInclusive));
-    const charge = { occasion: "new-card", confirmed, failedBefore: 0 } as const;
-    const outcome = chargeCard(kept.card, { ...charge, at: now, amount: bill.due });
-    if (outcome.kind !== "paid") return refuse(tx, page, kept, outcome);
+    const { subscription: begun, turn } = buy(
+      { customer: row, bank: bankOf(kept.card), items, taxInclusive },
+      { occasion: "new-card", confirmed },
+      now,
+    );
+    if (turn.outcome.kind !== "paid") return refuse(tx, page, kept, turn.outcome);
 
     const customer = known ? await updateCustomer(tx, known.id, { card: row.card, details: row.details }) : await insertCustomer(tx, row);
-    const subscription = await insertSubscription(tx, {
+    const moment = { at: now, now };
+    const bought = await insertSubscription(tx, {
+      ...begun,
       id: sandboxId("sub"),
       customerId: customer.id,
       accountId: request.checkout.accountId,
-      status: "active",
-      currency: items.currency,
-      taxInclusive,
-      items,
-      paidItems: items,
-      anchorAt: startsAt,
-      periodStartsAt: startsAt,
-      periodEndsAt,
-      dueAt: periodEndsAt,
       changedAt: now,
       createdAt: now,
     });
-    const moment = { at: now, now };
-    await settleBill(tx, bill, { subscription, customer, card: kept.card }, charge, moment, false);
+    const subscription = await carryOut(tx, { subscription: bought, customer }, turn, moment);
     await updateCheckout(tx, id, { state: "done", subscriptionId: subscription.id, customerId: customer.id, entered: null });
-    await tell(tx, "subscription.created", subscription, moment);
     await emitEvent(
       tx,
       "checkout.completed",
@@ -134,7 +126,8 @@ export async function changeCard(world: PageWorld, id: string, entered: KeptCard
       moment,
     );
     if (subscription.status === "past_due") {
-      await tryOpenInvoice(tx, { subscription, customer }, { occasion: "new-card", confirmed: charge.confirmed }, moment);
+      const account = await accountOf(tx, { subscription, customer });
+      await carryOut(tx, account, tryOpen(account, { occasion: "new-card", confirmed: charge.confirmed }, now), moment);
     }
     await updateCheckout(tx, id, { state: "done", entered: null });
     return { kind: "done", url: page.successUrl };

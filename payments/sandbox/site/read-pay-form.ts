@@ -5,8 +5,8 @@ import { isCountry } from "#contract/billing/countries.ts";
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
 import { countryName } from "./pages/countries.ts";
 import type { Words } from "./words.ts";
-import { bearsVatId } from "../sums/sales-tax.ts";
-import { findTestCard, isExpired, passesLuhn, type KeptCard } from "../sums/test-cards.ts";
+import { bearsVatId } from "../../ledger/sales-tax.ts";
+import { findTestCard, isExpired, passesLuhn, type KeptCard } from "../test-cards.ts";
 
 const cardFields = ["number", "expiry", "cvc", "name"] as const;
 const placeFields = ["country", "line1", "postalCode", "city", "vatId"] as const;

@@ -7,7 +7,7 @@ import { cardName } from "./pages/card-page.ts";
 import { changeCard, confirmWaiting, payPurchase, purchaseBill, type Entered, type PageOutcome } from "./pay-page.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, type CheckoutRow } from "../sandbox-rows.ts";
 import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
-import type { KeptCard } from "../sums/test-cards.ts";
+import type { KeptCard } from "../test-cards.ts";
 import { wordsFor, type Words } from "./words.ts";
 
 export function serveBank(app: FastifyInstance, site: SandboxSite): void {

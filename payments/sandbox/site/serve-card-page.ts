@@ -6,7 +6,7 @@ import { emptyPayForm, readCard, typedForm, type PayErrors, type PayForm } from 
 import { findCheckout, findCustomer, findInvoice, findSubscription, type CheckoutRow } from "../sandbox-rows.ts";
 import { fillIn } from "./serve-checkout.ts";
 import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
-import { payPal } from "../sums/test-cards.ts";
+import { payPal } from "../test-cards.ts";
 import { wordsFor, type Words } from "./words.ts";
 
 export function serveCardPage(app: FastifyInstance, site: SandboxSite): void {

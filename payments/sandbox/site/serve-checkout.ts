@@ -1,15 +1,15 @@
 /** Serves the checkout page: show, fill in, pay. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { needsAddress } from "#contract/billing/full-invoice.ts";
-import type { Bill } from "../sums/bill.ts";
-import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
+import type { Bill } from "../../ledger/bill.ts";
+import { cycleBoundary, toSecond } from "../../ledger/billing-cycle.ts";
 import type { PurchaseRequest } from "../calls/open-page.ts";
 import { checkoutPage, payLabel, summaryTable } from "./pages/checkout-page.ts";
 import { payPurchase, purchaseBill, type Entered } from "./pay-page.ts";
 import { emptyPayForm, readCard, readPlace, typedForm, type PayErrors, type PayForm } from "./read-pay-form.ts";
 import { findCheckout, findCustomer, type CheckoutRow } from "../sandbox-rows.ts";
 import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
-import { payPal, testCards, type KeptCard } from "../sums/test-cards.ts";
+import { payPal, testCards, type KeptCard } from "../test-cards.ts";
 import { grouped } from "./pages/card-form.ts";
 import { wordsFor, type Words } from "./words.ts";
 

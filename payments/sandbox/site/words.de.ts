@@ -1,6 +1,6 @@
 /** The words of the sandbox's pages in German. */
 import { inGerman } from "#contract/sentences/in-german.ts";
-import { formatMoney } from "../sums/money-math.ts";
+import { formatMoney } from "../../ledger/money-math.ts";
 import type { Words } from "./words.ts";
 
 const units = { day: "Tage", month: "Monate", yr: "Jahre" } as const;

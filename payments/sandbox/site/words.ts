@@ -1,9 +1,9 @@
 /** The words of the sandbox's pages. They follow the panel's language: the cookie with that choice belongs to the same host. */
 import { requestedLanguage, type Language } from "#contract/accounts/language.ts";
-import { formatMoney } from "../sums/money-math.ts";
-import { periodWord } from "../sums/items.ts";
-import type { Cycle } from "../sums/billing-cycle.ts";
-import type { TestCard } from "../sums/test-cards.ts";
+import { formatMoney } from "../../ledger/money-math.ts";
+import { periodWord } from "../../ledger/items.ts";
+import type { Cycle } from "../../ledger/billing-cycle.ts";
+import type { TestCard } from "../test-cards.ts";
 import { german } from "./words.de.ts";
 
 export const english = {

@@ -3,7 +3,7 @@
  * if the seller has enabled it; otherwise the price's own (developer.paddle.com/build/products/offer-localized-pricing, read
  * 2026-11-22). A requested currency that is not the price's own is also converted at the day's rate.
  */
-import type { FindPrice } from "#payments/sandbox/sums/items.ts";
+import type { FindPrice } from "#payments/ledger/items.ts";
 import { currencyOf } from "./paddle-objects.ts";
 
 /** The day's rates: one US dollar in each currency, deliberately different from any catalogue price. */

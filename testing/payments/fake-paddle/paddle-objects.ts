@@ -23,11 +23,11 @@ import type {
   PaymentCardType,
   TransactionStatus,
 } from "@paddle/paddle-node-sdk";
-import type { Bill } from "#payments/sandbox/sums/bill.ts";
-import { fullLines, type Items } from "#payments/sandbox/sums/items.ts";
+import type { Bill } from "#payments/ledger/bill.ts";
+import { fullLines, type Items } from "#payments/ledger/items.ts";
 import type { CheckoutRow, CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import type { PurchaseRequest } from "#payments/sandbox/calls/open-page.ts";
-import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import type { KeptCard } from "#payments/sandbox/test-cards.ts";
 import type { OneTimeProduct } from "./paddle-world.ts";
 import type { ProviderLine, ProviderTax } from "#payments/payment-provider.ts";
 

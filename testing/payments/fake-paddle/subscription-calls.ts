@@ -1,17 +1,16 @@
 /** Subscription calls; each line is one Paddle endpoint. */
 import { desc, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
-import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
-import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
+import { makeBill, payerOf } from "#payments/ledger/bill.ts";
 import { changeSubscription, endNow, prepareChange, resumeSubscription, setCancel } from "#payments/sandbox/calls/change-subscription.ts";
-import { fullLines, type FindPrice } from "#payments/sandbox/sums/items.ts";
+import { fullLines, type FindPrice } from "#payments/ledger/items.ts";
+import { chargeBesides } from "#payments/ledger/ledger.ts";
 import { openCardPage } from "#payments/sandbox/calls/open-page.ts";
-import { retryDays, tell } from "#payments/sandbox/run-due.ts";
-import { holdSubscription, selectInvoices, updateSubscription, type SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
-import { chargeCard } from "#payments/sandbox/sums/test-cards.ts";
+import { accountOf, carryOut } from "#payments/sandbox/carry-out.ts";
+import { holdSubscription, selectInvoices, type SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { sandboxInvoices, sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
-import type { ChangeRequest } from "#payments/payment-provider.ts";
-import { after, dayMs, minuteMs } from "#platform/clock.ts";
+import type { ChangeRequest, ProviderLine } from "#payments/payment-provider.ts";
+import { minuteMs } from "#platform/clock.ts";
 import type { ISubscriptionPreviewResponse, ISubscriptionResponse } from "@paddle/paddle-node-sdk";
 import { pricesOf } from "./paddle-currency.ts";
 import { PaddleFault, declined, refused } from "./paddle-fault.ts";
@@ -63,30 +62,27 @@ async function chargeOnce(world: FakeWorld, id: string, charged: readonly { prod
   if (world.refusesCharges) throw declined("The card has no money left");
   const at = harness.now();
   const outcome = await harness.db.transaction(async (tx) => {
-    const { subscription, customer } = await holdSubscription(tx, id);
-    const lines = charged.map(({ product, amount }) => ({
-      label: product.name,
-      quantity: 1,
-      amount: { amount, currency: subscription.currency },
-      isProration: false,
-    }));
-    const settled = await settleBill(
-      tx,
-      makeBill(lines, payerOf(customer, subscription.taxInclusive)),
-      { subscription, customer, card: customer.card },
-      { occasion: "renewal", confirmed: false, failedBefore: 0 },
-      { at, now: at },
-      false,
-    );
-    if (settled.invoice)
+    const account = await accountOf(tx, await holdSubscription(tx, id));
+    const lines = charged.map(({ product, amount }) => oneTimeLine(product, amount, account.customer.currency));
+    const turn = chargeBesides(account, lines, at);
+    await carryOut(tx, account, turn, { at, now: at });
+    const [invoice] = await selectInvoices(tx, account.customer.id);
+    if (turn.invoice)
       world.products.set(
-        settled.invoice.id,
+        invoice!.id,
         charged.map(({ product }) => product),
       );
-    return settled.outcome;
+    return turn.outcome;
   });
   if (outcome.kind !== "paid") throw declined(outcome.reason);
 }
+
+const oneTimeLine = ({ name: label }: OneTimeProduct, amount: number, currency: string): ProviderLine => ({
+  label,
+  quantity: 1,
+  amount: { amount, currency },
+  isProration: false,
+});
 
 export const subscriptionCalls: readonly Call[] = [
   call(
@@ -209,17 +205,10 @@ export const subscriptionCalls: readonly Call[] = [
       on_resume: z.enum(["start_new_billing_period", "continue_existing_billing_period"]),
     }),
     async (world, [id]) => {
-      const { subscription, customer } = await both(world, id!);
-      if (subscription.status !== "paused") throw refused("subscription_cannot_be_resumed", "Only a paused subscription can be resumed");
-      const pays = chargeCard(customer.card, {
-        at: world.harness.now(),
-        amount: 1,
-        occasion: "renewal",
-        confirmed: false,
-        failedBefore: 0,
-      });
-      if (pays.kind === "paid") await settle(world, (doing) => resumeSubscription(doing, id!, null, null));
-      else await resumeUnpaid(world, id!);
+      const { status } = await subscriptionOf(world, id!);
+      if (status !== "paused") throw refused("subscription_cannot_be_resumed", "Only a paused subscription can be resumed");
+      // A new period begins immediately whether or not the card pays; unpaid, it is past due and retried like a renewal.
+      await settle(world, (doing) => resumeSubscription(doing, id!, null, null, true));
       return showSubscription(world, id!);
     },
   ),
@@ -273,49 +262,6 @@ function refuseLocked({ harness }: FakeWorld, { status, periodEndsAt }: Subscrip
     throw new PaddleFault(409, "subscription_locked_renewal", "unable to update subscription 30m0s before renewal");
 }
 
-/** A new period begins immediately whether or not the card pays; unpaid, it is past due and retried like a renewal. */
-async function resumeUnpaid({ harness }: FakeWorld, id: string): Promise<void> {
-  await harness.db.transaction(async (tx) => {
-    const { subscription, customer } = await holdSubscription(tx, id);
-    const now = harness.now();
-    const startsAt = toSecond(now);
-    const { items: sold } = subscription;
-    const periodEndsAt = cycleBoundary(startsAt, sold.cycle, 1);
-    const bill = makeBill(fullLines(sold, { from: startsAt, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
-    const { invoice } = await settleBill(
-      tx,
-      bill,
-      { subscription, customer, card: customer.card },
-      { occasion: "renewal", confirmed: false, failedBefore: 0 },
-      { at: now, now },
-      true,
-    );
-    const retries = retryDays.map((days) => after(now, days * dayMs));
-    const owing = await updateSubscription(
-      tx,
-      id,
-      {
-        status: "past_due",
-        paidItems: sold,
-        anchorAt: startsAt,
-        periodNumber: 0,
-        periodStartsAt: startsAt,
-        periodEndsAt,
-        pausedAt: null,
-        pastDueAt: now,
-        openInvoiceId: invoice?.id ?? null,
-        retries: [
-          { at: now.toISOString(), outcome: "failed" },
-          ...retries.map((at) => ({ at: at.toISOString(), outcome: "planned" as const })),
-        ],
-        dueAt: retries[0]!,
-      },
-      now,
-    );
-    await tell(tx, "subscription.past_due", owing, { at: now, now });
-  });
-}
-
 /** An item of staff's, whose price has no custom data of ours. */
 const othersItem = (like: ISubscriptionResponse["items"][number], id: string): ISubscriptionResponse["items"][number] => ({
   ...like,
@@ -332,12 +278,7 @@ export async function billWaiting(world: FakeWorld, since: Date): Promise<void> 
       (row) => row.subscriptionId === id && row.issuedAt > since && !row.lines.some(({ isProration }) => isProration),
     );
     if (!renewal) continue;
-    const added = charges.map(({ product, amount }) => ({
-      label: product.name,
-      quantity: 1,
-      amount: { amount, currency: subscription.currency },
-      isProration: false,
-    }));
+    const added = charges.map(({ product, amount }) => oneTimeLine(product, amount, subscription.currency));
     const lines = [...renewal.lines, ...added];
     const { tax, total } = makeBill(lines, { ...payerOf(customer, subscription.taxInclusive), credit: 0 });
     await db.update(sandboxInvoices).set({ lines, tax, total }).where(eq(sandboxInvoices.id, renewal.id));
@@ -352,12 +293,7 @@ export async function billWaiting(world: FakeWorld, since: Date): Promise<void> 
 
 function nextOf(world: FakeWorld, { id, items: sold, currency, periodEndsAt }: SubscriptionRow, payer: ReturnType<typeof payerOf>) {
   const waiting = world.waiting.get(id) ?? [];
-  const added = waiting.map(({ product, amount }) => ({
-    label: product.name,
-    quantity: 1,
-    amount: { amount, currency },
-    isProration: false,
-  }));
+  const added = waiting.map(({ product, amount }) => oneTimeLine(product, amount, currency));
   const whole = fullLines(sold);
   const products = [...whole.map(() => undefined), ...waiting.map(({ product }) => product)];
   return nextTransactionObject(

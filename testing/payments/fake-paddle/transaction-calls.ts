@@ -2,7 +2,7 @@
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
 import { emitEvent } from "#payments/sandbox/webhooks/emit-event.ts";
-import { priceItems } from "#payments/sandbox/sums/items.ts";
+import { priceItems } from "#payments/ledger/items.ts";
 import { openPurchase, type PurchaseRequest } from "#payments/sandbox/calls/open-page.ts";
 import {
   findCheckout,

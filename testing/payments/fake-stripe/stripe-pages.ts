@@ -1,5 +1,5 @@
 /** What customers, banks and operators do at the fake Stripe's pages, as opposed to the adapter's calls. */
-import { chargeCard, type KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import { chargeCard, type KeptCard } from "#payments/sandbox/test-cards.ts";
 import { boundary, draftInvoice, finalize, collect, fullLines, intervalOf } from "./billing/stripe-billing.ts";
 import { checkoutEvent, customerEvent, methodEvent, send, subscriptionEvent } from "./wire/stripe-events.ts";
 import { chargeObject, disputeObject, hostedUrlOf, refundObject } from "./wire/stripe-objects.ts";

@@ -1,7 +1,7 @@
 /** The fake Stripe's records, in Stripe's terms. Times are Unix seconds and amounts minor units, as at Stripe. */
 import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
-import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import type { KeptCard } from "#payments/sandbox/test-cards.ts";
 import type { Clock } from "#platform/clock.ts";
 
 export interface Price {

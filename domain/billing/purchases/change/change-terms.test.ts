@@ -4,9 +4,9 @@
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cycleBoundary } from "#payments/sandbox/sums/billing-cycle.ts";
-import type { Items } from "#payments/sandbox/sums/items.ts";
-import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
+import { cycleBoundary } from "#payments/ledger/billing-cycle.ts";
+import type { Items } from "#payments/ledger/items.ts";
+import { planChange, quoteOf } from "#payments/ledger/quote-change.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";

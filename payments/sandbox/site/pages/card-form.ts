@@ -1,6 +1,6 @@
 /** The card fields, the list of test cards and the PayPal button, shared by the checkout and the card page. */
 import type { PayErrors, PayField, PayForm } from "../read-pay-form.ts";
-import { testCards } from "../../sums/test-cards.ts";
+import { testCards } from "../../test-cards.ts";
 import type { Words } from "../words.ts";
 import { html, type Markup } from "./html.ts";
 

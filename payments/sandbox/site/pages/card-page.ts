@@ -1,7 +1,7 @@
 /** The page for changing the card. */
 import type { PayErrors, PayForm } from "../read-pay-form.ts";
 import type { Words } from "../words.ts";
-import type { KeptCard } from "../../sums/test-cards.ts";
+import type { KeptCard } from "../../test-cards.ts";
 import { alert, cardInputs, payPalButton, testCardList } from "./card-form.ts";
 import { html } from "./html.ts";
 import { page } from "./layout.ts";

@@ -1,9 +1,9 @@
 /** The checkout page. */
-import type { Bill } from "../../sums/bill.ts";
-import type { Items } from "../../sums/items.ts";
+import type { Bill } from "../../../ledger/bill.ts";
+import type { Items } from "../../../ledger/items.ts";
 import type { PayErrors, PayForm } from "../read-pay-form.ts";
 import type { Words } from "../words.ts";
-import { bearsVatId } from "../../sums/sales-tax.ts";
+import { bearsVatId } from "../../../ledger/sales-tax.ts";
 import { alert, cardInputs, described, field, payPalButton, testCardList } from "./card-form.ts";
 import { countriesIn } from "./countries.ts";
 import { html, type Markup } from "./html.ts";

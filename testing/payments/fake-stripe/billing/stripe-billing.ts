@@ -1,7 +1,8 @@
 /** The fake Stripe's invoices: how a sum is made up, and how it is collected. */
-import { chargeCard, type ChargeOutcome } from "#payments/sandbox/sums/test-cards.ts";
-import { proportion } from "#payments/sandbox/sums/money-math.ts";
-import { taxOn, taxRule, withTax } from "#payments/sandbox/sums/sales-tax.ts";
+import type { ChargeOutcome } from "#payments/ledger/charge.ts";
+import { chargeCard } from "#payments/sandbox/test-cards.ts";
+import { proportion } from "#payments/ledger/money-math.ts";
+import { taxOn, taxRule, withTax } from "#payments/ledger/sales-tax.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { invalid } from "../wire/stripe-error.ts";
 import { invoiceEvent, subscriptionEvent } from "../wire/stripe-events.ts";

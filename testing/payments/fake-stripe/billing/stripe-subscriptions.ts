@@ -1,5 +1,5 @@
 /** How calls and time change the fake Stripe's subscriptions. Every change is atomic. */
-import type { ChargeOutcome } from "#payments/sandbox/sums/test-cards.ts";
+import type { ChargeOutcome } from "#payments/ledger/charge.ts";
 import {
   billFor,
   boundary,

@@ -1,6 +1,6 @@
 /** The fake's records as Stripe's objects, with the official package's types (stripe 23.1.0); nullable members may be null. */
 import type Stripe from "stripe";
-import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import type { KeptCard } from "#payments/sandbox/test-cards.ts";
 import { extra, reference, referenceOrNull } from "./stripe-expand.ts";
 import type {
   Charge,

@@ -1,8 +1,8 @@
 /** What is sold: a purchase with the prices it was bought at. Later catalogue changes do not affect existing customers. */
 import type { Plan } from "#contract/billing/plans/plan.ts";
 import { say } from "#contract/sentences/say.ts";
-import type { ProviderLine, Purchase, UnpaidTime } from "../../payment-provider.ts";
-import { ProviderRefusal } from "../../payment-provider.ts";
+import type { ProviderLine, Purchase, UnpaidTime } from "../payment-provider.ts";
+import { ProviderRefusal } from "../payment-provider.ts";
 import { proportion, sum } from "./money-math.ts";
 import type { Cycle } from "./billing-cycle.ts";
 

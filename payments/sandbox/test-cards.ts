@@ -1,6 +1,7 @@
 /** The card numbers that the sandbox accepts, and what each does. No bank is behind them. */
 import { say } from "#contract/sentences/say.ts";
-import type { ProviderCard } from "../../payment-provider.ts";
+import type { Bank, Charge, ChargeOutcome } from "../ledger/charge.ts";
+import type { ProviderCard } from "../payment-provider.ts";
 
 export type CardBehaviour =
   | "pays"
@@ -70,23 +71,6 @@ export function passesLuhn(number: string): boolean {
 export const isExpired = ({ expiryMonth, expiryYear }: Pick<ProviderCard, "expiryMonth" | "expiryYear">, at: Date): boolean =>
   expiryMonth !== null && expiryYear !== null && at.getTime() >= Date.UTC(expiryYear, expiryMonth, 1);
 
-export interface Charge {
-  at: Date;
-  amount: number;
-  /** `renewal`: a recurring amount, including requested retries. `new-card`: the customer is entering the card. */
-  occasion: "new-card" | "change" | "renewal";
-  /** Whether the customer has just confirmed with their bank. */
-  confirmed: boolean;
-  /** Earlier failed attempts on this invoice. */
-  failedBefore: number;
-}
-
-export type ChargeOutcome =
-  | { kind: "paid" }
-  /** `hard`: the bank will keep declining until the card changes. */
-  | { kind: "declined"; hard: boolean; reason: string }
-  | { kind: "confirm"; reason: string };
-
 const paid: ChargeOutcome = { kind: "paid" };
 const declined = (hard: boolean, reason: string): ChargeOutcome => ({ kind: "declined", hard, reason });
 const noFunds = declined(false, say("cardNoFunds"));
@@ -99,6 +83,11 @@ export function chargeCard(card: KeptCard | null, charge: Charge): ChargeOutcome
   if (isExpired(card, charge.at)) return declined(true, say("cardExpired"));
   return byBehaviour[card.behaviour](charge);
 }
+
+export const bankOf =
+  (card: KeptCard | null): Bank =>
+  (charge) =>
+    chargeCard(card, charge);
 
 const byBehaviour: Readonly<Record<CardBehaviour, (charge: Charge) => ChargeOutcome>> = {
   pays: () => paid,

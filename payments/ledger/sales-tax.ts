@@ -4,7 +4,7 @@
  */
 import { say } from "#contract/sentences/say.ts";
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
-import type { ProviderTax } from "../../payment-provider.ts";
+import type { ProviderTax } from "../payment-provider.ts";
 import { proportion } from "./money-math.ts";
 
 /** Tenths of a percent: 81 is Switzerland's 8.1 %. */

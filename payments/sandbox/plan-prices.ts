@@ -2,7 +2,7 @@
 import { plans } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
 import { eq } from "drizzle-orm";
-import type { FindPrice, PlanPrice } from "./items.ts";
+import type { FindPrice, PlanPrice } from "../ledger/items.ts";
 
 /** Reads prices from the applied catalogue, including those of withdrawn plans. */
 export function planPrices(db: Database): FindPrice {

@@ -1,14 +1,14 @@
 /** What a change of plan costs at a given time, and the resulting subscription. Pure: reads and writes nothing. */
-import type { ChangeQuote } from "../../payment-provider.ts";
-import { creditLines, makeBill, payerOf, type Bill } from "../sums/bill.ts";
-import { cycleBoundary, isSameCycle } from "../sums/billing-cycle.ts";
-import { fullLines, isSameBill, proratedLines, type Items } from "../sums/items.ts";
-import type { CustomerRow, SubscriptionRow } from "../sandbox-rows.ts";
+import type { ChangeQuote } from "../payment-provider.ts";
+import { creditLines, makeBill, payerOf, type Bill, type Customer } from "./bill.ts";
+import { firstPeriod, isSameCycle } from "./billing-cycle.ts";
+import { fullLines, isSameBill, proratedLines, type Items } from "./items.ts";
+import type { Subscription } from "./ledger.ts";
 
 export interface PlannedChange {
   bill: Bill;
   /** What to write once the bill is settled. */
-  changes: Partial<SubscriptionRow>;
+  changes: Partial<Subscription>;
   nextRenewal: { at: Date; items: Items };
 }
 
@@ -17,8 +17,8 @@ export interface PlannedChange {
  * period begins. `next-period`: nothing is due now, and the new price applies from the period's end.
  */
 export function planChange(
-  subscription: SubscriptionRow,
-  customer: CustomerRow,
+  subscription: Subscription,
+  customer: Customer,
   items: Items,
   billing: "now" | "next-period",
   quotedAt: Date,
@@ -42,31 +42,19 @@ export function planChange(
       nextRenewal: stays,
     };
   }
-  const endsAt = cycleBoundary(quotedAt, items.cycle, 1);
+  const period = firstPeriod(quotedAt, items.cycle);
+  const whole = { from: quotedAt, to: period.periodEndsAt };
   return {
-    bill: makeBill([...unused, ...fullLines(items, { from: quotedAt, to: endsAt })], payer),
-    changes: {
-      items,
-      paidItems: items,
-      anchorAt: quotedAt,
-      periodNumber: 0,
-      periodStartsAt: quotedAt,
-      periodEndsAt: endsAt,
-      dueAt: endsAt,
-    },
-    nextRenewal: { at: endsAt, items },
+    bill: makeBill([...unused, ...fullLines(items, whole)], payer),
+    changes: { ...period, items, paidItems: items, dueAt: period.periodEndsAt },
+    nextRenewal: { at: period.periodEndsAt, items },
   };
 }
 
 const seconds = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / 1000);
 
 /** Builds the port's quote. Its lines, plus tax, add up to the amount due or the credit. */
-export function quoteOf(
-  { bill, nextRenewal }: PlannedChange,
-  subscription: SubscriptionRow,
-  customer: CustomerRow,
-  quotedAt: Date,
-): ChangeQuote {
+export function quoteOf({ bill, nextRenewal }: PlannedChange, subscription: Subscription, customer: Customer, quotedAt: Date): ChangeQuote {
   const { currency } = customer;
   const renewal = makeBill(fullLines(nextRenewal.items), { ...payerOf(customer, subscription.taxInclusive), credit: bill.creditAfter });
   return {
