@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cycleBoundary } from "#payments/ledger/billing-cycle.ts";
+import { firstPeriod, nextPeriod } from "#payments/ledger/billing-cycle.ts";
 import { subtotalOf, fullLines, type Items } from "#payments/ledger/items.ts";
 import { planChange, quoteOf } from "#payments/ledger/quote-change.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
@@ -120,10 +120,7 @@ function buy(world: World, wanted: Choice): void {
     items,
     paidItems: items,
     taxInclusive: false,
-    anchorAt: world.now,
-    periodNumber: 0,
-    periodStartsAt: world.now,
-    periodEndsAt: cycleBoundary(world.now, items.cycle, 1),
+    ...firstPeriod(world.now, items.cycle),
     changedAt: world.now,
     cancelsAtPeriodEnd: false,
     retries: [],
@@ -174,13 +171,8 @@ function pass(world: World, hours: number): void {
   for (const held of liveOf(world)) {
     while (held.periodEndsAt <= world.now) {
       deliver(world, held, held.periodEndsAt);
-      held.periodNumber += 1;
-      Object.assign(held, {
-        periodStartsAt: held.periodEndsAt,
-        periodEndsAt: cycleBoundary(held.anchorAt, held.items.cycle, held.periodNumber + 1),
-        paidItems: held.items,
-        changedAt: held.periodEndsAt,
-      });
+      const period = nextPeriod(held, held.items.cycle, held.paidItems.cycle);
+      Object.assign(held, period, { paidItems: held.items, changedAt: period.periodStartsAt });
       world.charged += priceOf(held.items);
       world.used = 0;
     }

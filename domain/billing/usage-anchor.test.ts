@@ -142,7 +142,7 @@ test("a smaller plan set at the provider begins with a new usage period", async 
   const accountId = await subscribe(world, "pro-2-monthly");
   const held = world.provider.subscriptions.get((await world.find(accountId)).providerSubscriptionId!)!;
   held.periodEndsAt = after(held.periodEndsAt, -20 * minuteMs);
-  held.anchor = after(held.anchor, -20 * minuteMs);
+  held.anchorAt = after(held.anchorAt, -20 * minuteMs);
   held.purchase = { ...held.purchase!, planId: "starter-monthly" };
   held.changedAt = world.clock.now();
   const large = await granted(world, accountId);

@@ -12,7 +12,11 @@ import {
   type Purchase,
   type UnpaidTime,
 } from "#payments/payment-provider.ts";
-import { addMonths } from "#platform/calendar.ts";
+import { firstPeriod, isSameCycle, type Cycle, type Period } from "#payments/ledger/billing-cycle.ts";
+import type { Bank } from "#payments/ledger/charge.ts";
+import { makeBill, payerOf } from "#payments/ledger/bill.ts";
+import { fullLines, type Items } from "#payments/ledger/items.ts";
+import { buy, change, end, passTo, resume, retryDays, setCancel, tryOpen, type Account, type Turn } from "#payments/ledger/ledger.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 
 interface Charge {
@@ -21,12 +25,12 @@ interface Charge {
   what: string;
 }
 
-type Held = { -readonly [Key in keyof ProviderSubscription]: ProviderSubscription[Key] } & {
-  months: number;
-  anchor: Date;
-  boughtAt: Date;
-  number: number;
-};
+/** Tests may change it, as the provider's staff would. */
+type Held = { -readonly [Key in keyof ProviderSubscription]: ProviderSubscription[Key] } & Period & {
+    /** The cycle that the running period was paid for. */
+    cycle: Cycle;
+    boughtAt: Date;
+  };
 
 export interface MemoryProvider extends PaymentProvider {
   readonly charges: readonly Charge[];
@@ -52,7 +56,6 @@ export interface MemoryProvider extends PaymentProvider {
   runDue(): void;
 }
 
-const retryDays = [1, 3, 5, 7];
 const isLive = ({ status }: { status: string }) => status === "active" || status === "past_due";
 
 /** `monthsOf`: the length of a plan's period. Each charge is one unit of money. */
@@ -126,40 +129,34 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
         const held = find(request.subscriptionId);
         if (held.status !== "active") throw new ProviderRefusal(`it is ${held.status}`);
         if (quotedAt < held.periodStartsAt) throw new QuoteStale("another period");
-        if (request.billing === "now") {
-          if (!provider.cardPays) throw new PaymentDeclined("The card was declined.");
-          charges.push({ subscriptionId: held.id, what: `change ${key}` });
-        }
-        held.purchase = request.purchase;
-        const months = monthsOf(request.purchase.planId);
-        if (request.billing === "now" && months !== held.months) begin(held, clock.now(), months);
-        held.months = months;
-        return tell(held, clock.now());
+        const items = itemsOf(request.purchase, held.currency);
+        const isNow = request.billing === "now";
+        const bill = makeBill(isNow ? fullLines(items) : [], payerOf(payerFor(held), false));
+        const period = isNow && !isSameCycle(items.cycle, held.cycle) ? firstPeriod(clock.now(), items.cycle) : {};
+        const changes = { items, ...(isNow && { paidItems: items }), ...period };
+        const nextRenewal = { at: held.periodEndsAt, items };
+        return act(held, change(accountOf(held), { bill, changes, nextRenewal }, false, clock.now()), `change ${key}`);
       }),
-    cancelAtPeriodEnd: (id, key) =>
-      once(key, () => set(id, (held) => (held.status === "paused" ? end(held, clock.now()) : (held.cancelAt = held.periodEndsAt)))),
-    undoCancel: (id, key) => once(key, () => set(id, (held) => (held.cancelAt = null))),
-    cancelNow: (id, key) => once(key, () => set(id, (held) => end(held, clock.now()), true)),
+    cancelAtPeriodEnd: (id, key) => once(key, () => cancel(id, true)),
+    undoCancel: (id, key) => once(key, () => cancel(id, false)),
+    cancelNow: (id, key) =>
+      once(key, () => (find(id).status === "deleted" ? { ...find(id) } : act(find(id), end(accountOf(find(id)), clock.now())))),
     previewResume: (id) => ask(() => quote(clock.now(), find(id).status === "paused" ? 1 : 0, find(id))),
     resume: (id, _expectedDueNow, key, unpaid) =>
       once(key, () => {
         const held = find(id);
         if (held.status === "active") return { ...held };
         if (held.status !== "paused") throw new ProviderRefusal(`it is ${held.status}`);
-        if (!provider.cardPays) throw new PaymentDeclined("The card was declined.");
-        charges.push({ subscriptionId: id, what: `resume ${key}` });
-        Object.assign(held, { status: "active", providerStatus: "active", pausedAt: null, pastDueAt: null, retries: [], cancelAt: null });
-        begin(held, clock.now(), held.months);
+        const resumed = act(held, resume(accountOf(held), null, { confirmed: false }, clock.now()), `resume ${key}`);
         if (unpaid) owed.push({ subscriptionId: id, ...unpaid });
-        return tell(held, clock.now());
+        return resumed;
       }),
     retryPayment: (id, key) =>
       once(key, () => {
         const held = find(id);
         if (held.status === "active") return { ...held };
-        if (!provider.cardPays) throw new PaymentDeclined("The card was declined.");
-        settle(held, `retry ${key}`, clock.now());
-        return { ...held };
+        if (!provider.cardPays) throw declined();
+        return act(held, tryOpen(accountOf(held), { occasion: "renewal", confirmed: false }, clock.now()), `retry ${key}`);
       }),
     changeCardUrl: (id) => ask(() => `https://pay.example/card/${id}`),
     saveDetails: () => ask(() => undefined),
@@ -214,7 +211,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
           .filter(({ at }) => at !== null && at <= clock.now())
           .toSorted((a, b) => a.at!.getTime() - b.at!.getTime())[0];
         if (!due) return;
-        step(due.held, due.at!);
+        for (const turn of passTo(accountOf(due.held), due.at!)) act(due.held, turn, "period", due.at!);
       }
     },
   };
@@ -225,9 +222,12 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     purchase,
     currency,
   }: Pick<Held, "customerId" | "accountId" | "currency"> & { purchase: Purchase }): string {
-    const id = `sub-${++count}`;
-    const at = clock.now();
+    const [id, at, items] = [`sub-${++count}`, clock.now(), itemsOf(purchase, currency)];
+    const buyer = { customer: { currency, credit: 0, details: null }, bank: () => ({ kind: "paid" }) as const };
+    const { subscription, turn } = buy({ ...buyer, items, taxInclusive: false }, { occasion: "new-card", confirmed: false }, at);
+    const { items: _items, paidItems: _paid, dueAt: _due, cancelsAtPeriodEnd: _cancels, ...bought } = subscription;
     const held: Held = {
+      ...bought,
       id,
       customerId,
       accountId,
@@ -235,80 +235,76 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
       providerStatus: "active",
       purchase,
       currency,
-      periodStartsAt: at,
-      periodEndsAt: at,
       cancelAt: null,
-      pastDueAt: null,
-      retries: [],
-      pausedAt: null,
-      endedAt: null,
       credit: { amount: 0, currency },
       taxInclusive: false,
       card: null,
       changedAt: at,
-      months: monthsOf(purchase.planId),
-      anchor: at,
+      cycle: items.cycle,
       boughtAt: at,
-      number: 0,
     };
     subscriptions.set(id, held);
-    begin(held, at, held.months);
-    charges.push({ subscriptionId: id, what: `period ${at.toISOString()}` });
-    tell(held, at);
+    act(held, turn, "period");
     return id;
   }
 
   function dueAt(held: Held): Date | null {
     if (held.status === "active") return held.periodEndsAt;
     return held.status === "past_due"
-      ? (held.retries.find(({ outcome }) => outcome === "planned")?.at ?? after(held.pastDueAt!, 7 * dayMs))
+      ? (held.retries.find(({ outcome }) => outcome === "planned")?.at ?? after(held.pastDueAt!, Math.max(...retryDays) * dayMs))
       : null;
   }
 
-  function step(held: Held, at: Date): void {
-    if (held.status === "past_due") return tryAgain(held, at);
-    if (held.cancelAt) return void tell(end(held, at), at);
-    held.number += 1;
-    held.periodStartsAt = at;
-    held.periodEndsAt = addMonths(held.anchor, (held.number + 1) * held.months);
-    if (provider.cardPays) charges.push({ subscriptionId: held.id, what: `period ${at.toISOString()}` });
-    else
-      Object.assign(held, {
-        status: "past_due",
-        providerStatus: "past_due",
-        pastDueAt: at,
-        retries: [{ at, outcome: "failed" }, ...retryDays.map((days) => ({ at: after(at, days * dayMs), outcome: "planned" }))],
-      });
-    tell(held, at);
+  const declined = () => new PaymentDeclined("The card was declined.");
+  const bank: Bank = () => (provider.cardPays ? { kind: "paid" } : { kind: "declined", hard: false, reason: "The card was declined." });
+  const payerFor = ({ currency }: Held) => ({ currency, credit: 0, details: null });
+  /** Each period of a plan costs one unit of money. */
+  const itemsOf = (purchase: Purchase, currency: string): Items => ({
+    purchase,
+    planName: purchase.planId,
+    cycle: { unit: "month", count: monthsOf(purchase.planId) },
+    currency,
+    planAmount: 1,
+    executionUnitAmount: 0,
+    executionsPerUnit: 0,
+    workflowUnitAmount: 0,
+  });
+
+  function accountOf(held: Held): Account {
+    const items = itemsOf(held.purchase!, held.currency);
+    const failed = held.retries.filter(({ outcome }) => outcome === "failed").length;
+    return {
+      subscription: {
+        ...held,
+        items,
+        paidItems: { ...items, cycle: held.cycle },
+        cancelsAtPeriodEnd: held.cancelAt !== null,
+        dueAt: dueAt(held),
+      },
+      customer: payerFor(held),
+      open: held.status === "past_due" ? { total: 1, creditUsed: 0, failed } : null,
+      bank,
+    };
   }
 
-  function tryAgain(held: Held, at: Date): void {
-    if (provider.cardPays) return settle(held, `period ${held.periodStartsAt.toISOString()}`, at);
-    held.retries = held.retries.map((retry) => (retry.at <= at ? { ...retry, outcome: "failed" as const } : retry));
-    if (!held.retries.some(({ outcome }) => outcome === "planned"))
-      Object.assign(held, { status: "paused", providerStatus: "paused", pausedAt: at });
-    tell(held, at);
+  /** Takes over what the ledger did. `what` was charged, if anything. Throws the refusal of what the customer asked for. */
+  function act(held: Held, turn: Turn, what = "", at = clock.now()): ProviderSubscription {
+    const { changes, outcome, attempted, told } = turn;
+    if (outcome.kind !== "paid" && !told) throw declined();
+    const { items, paidItems, cancelsAtPeriodEnd, dueAt: _due, status, ...same } = changes;
+    Object.assign(held, same, status && { status: status === "canceled" ? "deleted" : status, providerStatus: status });
+    if (items) held.purchase = items.purchase;
+    if (paidItems) held.cycle = paidItems.cycle;
+    if (cancelsAtPeriodEnd !== undefined) held.cancelAt = cancelsAtPeriodEnd ? held.periodEndsAt : null;
+    if (attempted > 0 && outcome.kind === "paid")
+      charges.push({ subscriptionId: held.id, what: what === "period" ? `period ${held.periodStartsAt.toISOString()}` : what });
+    return told ? tell(held, at) : { ...held };
   }
 
-  function settle(held: Held, what: string, at: Date): void {
-    charges.push({ subscriptionId: held.id, what });
-    Object.assign(held, { status: "active", providerStatus: "active", pastDueAt: null, retries: [] });
-    tell(held, at);
-  }
-
-  function begin(held: Held, at: Date, months: number): void {
-    Object.assign(held, { anchor: at, number: 0, months, periodStartsAt: at, periodEndsAt: addMonths(at, months) });
-  }
-
-  function end(held: Held, at: Date): Held {
-    return Object.assign(held, { status: "deleted", providerStatus: "canceled", endedAt: at, cancelAt: null, retries: [] });
-  }
-
-  function set(id: string, change: (held: Held) => unknown, alsoEnded = false): ProviderSubscription {
+  function cancel(id: string, cancels: boolean): ProviderSubscription {
     const held = find(id);
-    if (held.status === "deleted" && !alsoEnded) throw new ProviderRefusal("it has ended");
-    if (held.status !== "deleted") change(held);
-    return tell(held, clock.now());
+    if (held.status === "deleted") throw new ProviderRefusal("it has ended");
+    return act(held, setCancel(accountOf(held), cancels, clock.now()));
   }
 
   function tell(held: Held, at: Date): ProviderSubscription {
