@@ -2,7 +2,7 @@
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { say } from "#contract/sentences/say.ts";
 import type { ProviderLine, ProviderTax } from "../payment-provider.ts";
-import { subtotalOf } from "./items.ts";
+import { sum } from "./money-math.ts";
 import { taxOn, taxRule, withTax } from "./sales-tax.ts";
 
 /** A sum to pay, before it is charged. */
@@ -43,20 +43,34 @@ export const payerOf = (customer: Customer, taxInclusive: boolean): Payer => ({
   taxInclusive,
 });
 
+interface Sums extends Omit<Bill, "lines"> {
+  /** What `percentOff` takes off, before tax. */
+  discount: number;
+}
+
+/**
+ * Adds up the amounts of lines, tax and credit. `percentOff`: a coupon's. A provider that charges no less than `leastCharge` carries a
+ * smaller sum over to the next bill, as credit below zero.
+ */
+export function addUp(amounts: readonly number[], payer: Payer & { percentOff?: number | undefined; leastCharge?: number }): Sums {
+  const { currency, country, vatId, taxInclusive, credit, percentOff = 0, leastCharge = 0 } = payer;
+  const whole = sum(amounts);
+  const discount = Math.round((Math.max(0, whole) * percentOff) / 100);
+  const subtotal = whole - discount;
+  const tax = amounts.length === 0 ? null : taxOn(subtotal, currency, taxRule(country, vatId), taxInclusive);
+  const total = withTax(subtotal, tax);
+  const owed = total - credit;
+  const due = owed < leastCharge ? 0 : Math.max(0, owed);
+  return { discount, tax, total, due, creditUsed: Math.max(0, Math.min(credit, total)), creditAfter: due - owed + 0 };
+}
+
 /** Adds up lines, tax and credit. */
 export function makeBill(lines: readonly ProviderLine[], payer: Payer): Bill {
-  const subtotal = subtotalOf(lines);
-  const tax = lines.length === 0 ? null : taxOn(subtotal, payer.currency, taxRule(payer.country, payer.vatId), payer.taxInclusive);
-  const total = withTax(subtotal, tax);
-  const creditUsed = Math.max(0, Math.min(payer.credit, total));
-  return {
-    lines,
-    tax,
-    total,
-    creditUsed,
-    due: Math.max(0, total) - creditUsed,
-    creditAfter: payer.credit - creditUsed + Math.max(0, -total),
-  };
+  const { discount: _none, ...sums } = addUp(
+    lines.map(({ amount }) => amount.amount),
+    payer,
+  );
+  return { lines, ...sums };
 }
 
 /** The line that deducts credit from a sum; none if no credit is used. */

@@ -41,3 +41,15 @@ export function nextPeriod({ anchorAt, periodNumber, periodEndsAt: at }: Period,
   const number = periodNumber + 1;
   return { anchorAt, periodNumber: number, periodStartsAt: at, periodEndsAt: cycleBoundary(anchorAt, cycle, number + 1) };
 }
+
+/** The share of a period from `at` to its end: `left` of `whole` seconds. */
+export interface Share {
+  left: number;
+  whole: number;
+}
+
+export function restOf({ periodStartsAt, periodEndsAt }: Pick<Period, "periodStartsAt" | "periodEndsAt">, at: Date): Share {
+  const secondsTo = (from: Date): number => Math.round((periodEndsAt.getTime() - from.getTime()) / 1000);
+  const whole = secondsTo(periodStartsAt);
+  return { left: Math.max(0, Math.min(whole, secondsTo(at))), whole };
+}

@@ -4,7 +4,7 @@ import { say } from "#contract/sentences/say.ts";
 import type { ProviderLine, Purchase, UnpaidTime } from "../payment-provider.ts";
 import { ProviderRefusal } from "../payment-provider.ts";
 import { proportion, sum } from "./money-math.ts";
-import type { Cycle } from "./billing-cycle.ts";
+import type { Cycle, Share } from "./billing-cycle.ts";
 
 export interface Items {
   purchase: Purchase;
@@ -93,12 +93,6 @@ export function fullLines(items: Items, term?: Term): ProviderLine[] {
     isProration: false,
     ...termOf(term),
   }));
-}
-
-/** The remaining share of a period: `left` of `whole` seconds. */
-interface Share {
-  left: number;
-  whole: number;
 }
 
 /** The lines for the rest of a period; `sign` −1 makes them a credit. */

@@ -1,7 +1,7 @@
 /** What a change of plan costs at a given time, and the resulting subscription. Pure: reads and writes nothing. */
 import type { ChangeQuote } from "../payment-provider.ts";
 import { creditLines, makeBill, payerOf, type Bill, type Customer } from "./bill.ts";
-import { firstPeriod, isSameCycle } from "./billing-cycle.ts";
+import { firstPeriod, isSameCycle, restOf } from "./billing-cycle.ts";
 import { fullLines, isSameBill, proratedLines, type Items } from "./items.ts";
 import type { Subscription } from "./ledger.ts";
 
@@ -24,15 +24,14 @@ export function planChange(
   quotedAt: Date,
 ): PlannedChange {
   const payer = payerOf(customer, subscription.taxInclusive);
-  const { paidItems, periodStartsAt, periodEndsAt } = subscription;
+  const { paidItems, periodEndsAt } = subscription;
   const stays = { at: periodEndsAt, items };
   if (billing === "next-period") return { bill: makeBill([], payer), changes: { items }, nextRenewal: stays };
   // Free days stay free, and their end stays the billing date.
   if (isSameBill(paidItems, items) || subscription.status === "trialing")
     return { bill: makeBill([], payer), changes: { items, paidItems: items }, nextRenewal: stays };
 
-  const wholeSeconds = seconds(periodStartsAt, periodEndsAt);
-  const share = { left: Math.max(0, Math.min(wholeSeconds, seconds(quotedAt, periodEndsAt))), whole: wholeSeconds };
+  const share = restOf(subscription, quotedAt);
   const rest = { from: quotedAt, to: periodEndsAt };
   const unused = proratedLines(paidItems, share, -1, rest);
   if (isSameCycle(paidItems.cycle, items.cycle)) {
@@ -50,8 +49,6 @@ export function planChange(
     nextRenewal: { at: period.periodEndsAt, items },
   };
 }
-
-const seconds = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / 1000);
 
 /** Builds the port's quote. Its lines, plus tax, add up to the amount due or the credit. */
 export function quoteOf({ bill, nextRenewal }: PlannedChange, subscription: Subscription, customer: Customer, quotedAt: Date): ChangeQuote {

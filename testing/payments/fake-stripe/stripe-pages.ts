@@ -1,10 +1,10 @@
 /** What customers, banks and operators do at the fake Stripe's pages, as opposed to the adapter's calls. */
 import { chargeCard, type KeptCard } from "#payments/sandbox/test-cards.ts";
-import { boundary, draftInvoice, finalize, collect, fullLines, intervalOf } from "./billing/stripe-billing.ts";
-import { checkoutEvent, customerEvent, methodEvent, send, subscriptionEvent } from "./wire/stripe-events.ts";
+import { fullLines } from "./billing/stripe-billing.ts";
+import { checkoutEvent, customerEvent, methodEvent, send } from "./wire/stripe-events.ts";
 import { chargeObject, disputeObject, hostedUrlOf, refundObject } from "./wire/stripe-objects.ts";
-import { newStripeId, nowOf, type Charge, type Invoice, type Method, type State, type Subscription } from "./stripe-state.ts";
-import { payInvoice } from "./billing/stripe-subscriptions.ts";
+import { newStripeId, nowOf, type Charge, type Invoice, type Method, type State } from "./stripe-state.ts";
+import { payInvoice, startSubscription } from "./billing/stripe-subscriptions.ts";
 
 export interface AtCheckout {
   name: string;
@@ -43,8 +43,7 @@ export function payCheckout(state: State, id: string, card: KeptCard, given: AtC
     },
   });
   if (given.taxId) customer.taxIds.unshift({ id: newStripeId("txi"), ...given.taxId });
-  const ends = boundary(now, intervalOf(state, session.items), 1);
-  const lines = fullLines(state, session.items, session.currency, now, ends);
+  const lines = fullLines(state, session.items, session.currency, now, now);
   const asked = chargeCard(card, {
     at: new Date(now * 1000),
     amount: lines.reduce((sum, { amount }) => sum + amount, 0),
@@ -54,35 +53,8 @@ export function payCheckout(state: State, id: string, card: KeptCard, given: AtC
   });
   if (asked.kind === "declined" || (asked.kind === "confirm" && !confirms)) return "declined";
   const method = keep(state, customer.id, card);
-  const subscription: Subscription = {
-    id: newStripeId("sub"),
-    customer: customer.id,
-    created: now,
-    status: "active",
-    currency: session.currency,
-    metadata: session.metadata,
-    items: session.items.map((item) => ({ id: newStripeId("si"), ...item })),
-    anchor: now,
-    periods: 1,
-    periodStart: now,
-    periodEnd: ends,
-    cancelAtPeriodEnd: false,
-    cancelAt: null,
-    endedAt: null,
-    pausedAt: null,
-    defaultMethod: method.id,
-    latestInvoice: null,
-    pending: null,
-    schedule: null,
-    resumption: null,
-    tries: [],
-    givesUpAt: null,
-  };
-  state.subscriptions.set(subscription.id, subscription);
-  const invoice = draftInvoice(state, subscription, lines, "subscription_create", now);
-  subscriptionEvent(state, "customer.subscription.created", subscription, now);
-  finalize(state, invoice, now);
-  collect(state, invoice, { occasion: "new-card", confirmed: true }, now);
+  const begun = { customer: customer.id, currency: session.currency, metadata: session.metadata, defaultMethod: method.id };
+  const subscription = startSubscription(state, begun, session.items, now);
   Object.assign(session, { status: "complete", subscription: subscription.id });
   checkoutEvent(state, "checkout.session.completed", session, now);
   return "paid";

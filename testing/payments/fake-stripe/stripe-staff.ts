@@ -1,7 +1,7 @@
 /** What the seller's staff do in Stripe's dashboard, without us. */
 import type Stripe from "stripe";
-import { boundary, collect, draftInvoice, finalize, fullLines, intervalOf } from "./billing/stripe-billing.ts";
-import { cancelSubscription } from "./billing/stripe-subscriptions.ts";
+import { collect, finalize } from "./billing/stripe-billing.ts";
+import { cancelSubscription, startSubscription } from "./billing/stripe-subscriptions.ts";
 import { send, subscriptionEvent } from "./wire/stripe-events.ts";
 import { customerObject } from "./wire/stripe-objects.ts";
 import { newStripeId, nowOf, type Invoice, type Price, type State, type Subscription } from "./stripe-state.ts";
@@ -30,38 +30,8 @@ export const priceOfEntry = (state: State, entry: string): Price | undefined =>
 export function sell(state: State, customer: string, price: Price): Subscription {
   const now = nowOf(state);
   const own = [...state.subscriptions.values()].find((each) => each.customer === customer);
-  const items = [{ id: newStripeId("si"), price: price.id, quantity: 1 }];
-  const periodEnd = boundary(now, intervalOf(state, items), 1);
-  const row: Subscription = {
-    id: newStripeId("sub"),
-    customer,
-    created: now,
-    status: "active",
-    currency: own?.currency ?? "USD",
-    metadata: {},
-    items,
-    anchor: now,
-    periods: 1,
-    periodStart: now,
-    periodEnd,
-    cancelAtPeriodEnd: false,
-    cancelAt: null,
-    endedAt: null,
-    pausedAt: null,
-    defaultMethod: own?.defaultMethod ?? null,
-    latestInvoice: null,
-    pending: null,
-    schedule: null,
-    resumption: null,
-    tries: [],
-    givesUpAt: null,
-  };
-  state.subscriptions.set(row.id, row);
-  const invoice = draftInvoice(state, row, fullLines(state, items, row.currency, now, periodEnd), "subscription_create", now);
-  subscriptionEvent(state, "customer.subscription.created", row, now);
-  finalize(state, invoice, now);
-  collect(state, invoice, { occasion: "new-card", confirmed: true }, now);
-  return row;
+  const begun = { customer, currency: own?.currency ?? "USD", metadata: {}, defaultMethod: own?.defaultMethod ?? null };
+  return startSubscription(state, begun, [{ price: price.id, quantity: 1 }], now);
 }
 
 /** An item beside the plan, such as an add-on. */

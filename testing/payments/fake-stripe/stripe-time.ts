@@ -1,13 +1,11 @@
 /** What the passage of time does in the fake Stripe, in order and each at its own time. */
-import { boundary, draftInvoice, finalize, fullLines, intervalOf, voidInvoice } from "./billing/stripe-billing.ts";
+import { retryDays } from "#payments/ledger/ledger.ts";
+import { draftInvoice, finalize, fullLines, nextOf, voidInvoice } from "./billing/stripe-billing.ts";
 import { checkoutEvent, subscriptionEvent } from "./wire/stripe-events.ts";
 import { cancelSubscription, payInvoice } from "./billing/stripe-subscriptions.ts";
 import { newStripeId, nowOf, type Invoice, type Schedule, type State, type Subscription } from "./stripe-state.ts";
 
 const [hour, day] = [3600, 86_400];
-/** The account's settings: retries after 1, 3, 5 and 7 days, then `afterTries`. */
-const tryDays = [1, 3, 5, 7];
-const giveUpDays = 7;
 
 interface Due {
   at: number;
@@ -65,12 +63,8 @@ function endPeriod(state: State, subscription: Subscription, at: number): void {
   }
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
   const phase = schedule?.phases.find(({ start }) => start === at);
-  const before = intervalOf(state, subscription.items);
-  if (phase) subscription.items = phase.items.map((item) => ({ id: newStripeId("si"), ...item }));
-  const interval = intervalOf(state, subscription.items);
-  const isSame = interval.interval === before.interval && interval.count === before.count;
-  Object.assign(subscription, isSame ? { periods: subscription.periods + 1 } : { anchor: at, periods: 1 });
-  Object.assign(subscription, { periodStart: at, periodEnd: boundary(subscription.anchor, interval, subscription.periods) });
+  const items = phase ? phase.items.map((item) => ({ id: newStripeId("si"), ...item })) : subscription.items;
+  Object.assign(subscription, nextOf(state, subscription, items), { items });
   draftInvoice(
     state,
     subscription,
@@ -97,8 +91,8 @@ function collectRenewal(state: State, subscription: Subscription, invoice: Invoi
   const isHard = outcome.kind === "declined" && outcome.hard;
   Object.assign(subscription, {
     status: "past_due",
-    tries: isHard ? [] : tryDays.map((days) => at + days * day),
-    givesUpAt: at + giveUpDays * day,
+    tries: isHard ? [] : retryDays.map((days) => at + days * day),
+    givesUpAt: at + Math.max(...retryDays) * day,
   });
   subscriptionEvent(state, "customer.subscription.updated", subscription, at);
 }

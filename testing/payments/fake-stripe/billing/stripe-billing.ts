@@ -1,9 +1,9 @@
 /** The fake Stripe's invoices: how a sum is made up, and how it is collected. */
 import type { ChargeOutcome } from "#payments/ledger/charge.ts";
 import { chargeCard } from "#payments/sandbox/test-cards.ts";
+import { addUp } from "#payments/ledger/bill.ts";
+import { cycleBoundary, firstPeriod, nextPeriod, restOf, type Cycle, type Period } from "#payments/ledger/billing-cycle.ts";
 import { proportion } from "#payments/ledger/money-math.ts";
-import { taxOn, taxRule, withTax } from "#payments/ledger/sales-tax.ts";
-import { addMonths } from "#platform/calendar.ts";
 import { invalid } from "../wire/stripe-error.ts";
 import { invoiceEvent, subscriptionEvent } from "../wire/stripe-events.ts";
 import {
@@ -23,10 +23,33 @@ const fail = (message: string): never => {
   throw invalid(message);
 };
 
-export const boundary = (anchor: number, { interval, count }: Price["recurring"], periods: number): number => {
-  if (interval === "day") return anchor + periods * count * 86_400;
-  return addMonths(new Date(anchor * 1000), periods * count * (interval === "year" ? 12 : 1)).getTime() / 1000;
-};
+const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+const cycleOf = ({ interval, count }: Price["recurring"]): Cycle => ({ unit: interval === "year" ? "yr" : interval, count });
+
+export const boundary = (anchor: number, every: Price["recurring"], periods: number): number =>
+  cycleBoundary(dateOf(anchor), cycleOf(every), periods).getTime() / 1000;
+
+/** The ledger's period in Stripe's terms: Unix seconds, and the running period counts as the first. */
+type Running = Pick<Subscription, "anchor" | "periods" | "periodStart" | "periodEnd">;
+const running = ({ anchorAt, periodNumber, periodStartsAt, periodEndsAt }: Period): Running => ({
+  anchor: anchorAt.getTime() / 1000,
+  periods: periodNumber + 1,
+  periodStart: periodStartsAt.getTime() / 1000,
+  periodEnd: periodEndsAt.getTime() / 1000,
+});
+const periodOf = ({ anchor, periods, periodStart, periodEnd }: Running): Period => ({
+  anchorAt: dateOf(anchor),
+  periodNumber: periods - 1,
+  periodStartsAt: dateOf(periodStart),
+  periodEndsAt: dateOf(periodEnd),
+});
+
+type Priced = readonly Pick<Item, "price">[];
+export const firstOf = (state: State, items: Priced, at: number): Running =>
+  running(firstPeriod(dateOf(at), cycleOf(intervalOf(state, items))));
+/** `items`: those of the period that begins now. */
+export const nextOf = (state: State, before: Subscription, items: Priced): Running =>
+  running(nextPeriod(periodOf(before), cycleOf(intervalOf(state, items)), cycleOf(intervalOf(state, before.items))));
 
 /**
  * The billing interval of the items. All prices of a subscription share one
@@ -61,19 +84,14 @@ export const fullLines = (
   }));
 
 /** The rest of the items' running period, to the second; `sign` −1 makes it a credit. */
-export function proratedLines(
-  state: State,
-  { id, currency, periodStart, periodEnd }: Pick<Subscription, "id" | "currency" | "periodStart" | "periodEnd">,
-  items: readonly Item[],
-  sign: 1 | -1,
-  at: number,
-): Line[] {
+export function proratedLines(state: State, subscription: Subscription, items: readonly Item[], sign: 1 | -1, at: number): Line[] {
+  const { id, currency, periodEnd } = subscription;
+  const { left, whole } = restOf(periodOf(subscription), dateOf(at));
   const word = sign === 1 ? "Remaining time on" : "Unused time on";
   const credits =
     sign === 1
       ? undefined
-      : [...state.invoices.values()].findLast(({ subscription, status, total }) => subscription === id && status === "paid" && total > 0)
-          ?.id;
+      : [...state.invoices.values()].findLast(({ subscription: of, status, total }) => of === id && status === "paid" && total > 0)?.id;
   return items.map((item) => ({
     label: `${word} ${priceOf(state, item.price).label}`,
     quantity: item.quantity,
@@ -82,7 +100,7 @@ export function proratedLines(
     end: periodEnd,
     price: item.price,
     credits,
-    amount: proportion(sign * amountOf(state, item, currency), periodEnd - at, periodEnd - periodStart),
+    amount: proportion(sign * amountOf(state, item, currency), left, whole),
   }));
 }
 
@@ -104,34 +122,25 @@ const leastCharge = 50;
 function makeBill(
   lines: Line[],
   customer: Customer,
-  { currency, inclusive, percentOff = 0 }: { currency: string; inclusive: boolean; percentOff?: number | undefined },
+  { currency, inclusive, percentOff }: { currency: string; inclusive: boolean; percentOff?: number | undefined },
 ): Bill {
-  const whole = lines.reduce((sum, { amount }) => sum + amount, 0);
-  // Taken off before tax; `total_discount_amounts` and the lines without it: stripe 23.1.0, `Invoice`.
-  const discount = Math.round((Math.max(0, whole) * percentOff) / 100);
-  const subtotal = whole - discount;
   const country = customer.address?.country ?? "";
-  const rule = lines.length === 0 ? null : taxRule(country, customer.taxIds[0]?.value ?? "");
-  const tax = taxOn(subtotal, currency, rule, inclusive);
-  const total = withTax(subtotal, tax);
-  const owed = total + customer.balance;
-  const amountDue = owed < leastCharge ? 0 : owed;
+  const payer = { currency, credit: -customer.balance, country, vatId: customer.taxIds[0]?.value ?? "", taxInclusive: inclusive };
+  // Coupons are taken off before tax; `total_discount_amounts` and the lines without it: stripe 23.1.0, `Invoice`.
+  const { discount, tax, total, due, creditAfter } = addUp(
+    lines.map(({ amount }) => amount),
+    { ...payer, percentOff, leastCharge },
+  );
+  const amount = tax?.amount.amount ?? 0;
+  const percent = tax?.ratePercent ?? 0;
+  const taxable = total - amount;
   return {
     lines,
     discount,
     total,
-    amountDue,
-    endingBalance: owed - amountDue,
-    tax:
-      tax && rule
-        ? {
-            amount: tax.amount.amount,
-            inclusive,
-            taxable: inclusive ? subtotal - tax.amount.amount : subtotal,
-            percent: rule.permille / 10,
-            rate: `txr_${country}_${rule.permille}`,
-          }
-        : null,
+    amountDue: due,
+    endingBalance: 0 - creditAfter,
+    tax: tax && { amount, inclusive, taxable, percent, rate: `txr_${country}_${percent * 10}` },
   };
 }
 

@@ -6,6 +6,7 @@ import {
   collect,
   draftInvoice,
   finalize,
+  firstOf,
   fullLines,
   intervalOf,
   priceOf,
@@ -66,7 +67,7 @@ export function planUpdate(state: State, subscription: Subscription, items: Item
   if (at < periodStart || at > periodEnd) throw invalid("The proration date must be within the current billing period.");
   const [before, next] = [intervalOf(state, subscription.items), intervalOf(state, items)];
   if (before.interval !== next.interval || before.count !== next.count) {
-    const end = boundary(at, next, 1);
+    const { periodEnd: end } = firstOf(state, items, at);
     return {
       items,
       resetsPeriod: true,
@@ -96,8 +97,7 @@ function applyUpdate(
   at: number,
 ): void {
   subscription.items = items;
-  if (resetsPeriod)
-    Object.assign(subscription, { anchor: at, periods: 1, periodStart: at, periodEnd: boundary(at, intervalOf(state, items), 1) });
+  if (resetsPeriod) Object.assign(subscription, firstOf(state, items, at));
 }
 
 interface ItemsUpdate {
@@ -200,7 +200,7 @@ export function resumeSubscription(state: State, subscription: Subscription, at:
     throw invalid("This customer has no attached payment source or default payment method.", "resource_missing");
   const before = subscription.resumption;
   if (before) voidInvoice(state, state.invoices.get(before)!, at);
-  const end = boundary(at, intervalOf(state, subscription.items), 1);
+  const { periodEnd: end } = firstOf(state, subscription.items, at);
   const pending = [...state.pendingItems.values()].filter((item) => item.subscription === subscription.id);
   for (const { id } of pending) state.pendingItems.delete(id);
   const invoice = draftInvoice(
@@ -216,8 +216,7 @@ export function resumeSubscription(state: State, subscription: Subscription, at:
 }
 
 function resumed(state: State, subscription: Subscription, at: number): void {
-  const end = boundary(at, intervalOf(state, subscription.items), 1);
-  Object.assign(subscription, {
+  Object.assign(subscription, firstOf(state, subscription.items, at), {
     status: "active",
     pausedAt: null,
     tries: [],
@@ -225,12 +224,41 @@ function resumed(state: State, subscription: Subscription, at: number): void {
     resumption: null,
     cancelAtPeriodEnd: false,
     cancelAt: null,
-    anchor: at,
-    periods: 1,
-    periodStart: at,
-    periodEnd: end,
   });
   subscriptionEvent(state, "customer.subscription.resumed", subscription, at);
+}
+
+/** A new subscription whose first period is paid; the customer is present. */
+export function startSubscription(
+  state: State,
+  begun: Pick<Subscription, "customer" | "currency" | "metadata" | "defaultMethod">,
+  items: readonly Omit<Item, "id">[],
+  at: number,
+): Subscription {
+  const row: Subscription = {
+    ...begun,
+    ...firstOf(state, items, at),
+    id: newStripeId("sub"),
+    created: at,
+    status: "active",
+    items: items.map((item) => ({ id: newStripeId("si"), ...item })),
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    endedAt: null,
+    pausedAt: null,
+    latestInvoice: null,
+    pending: null,
+    schedule: null,
+    resumption: null,
+    tries: [],
+    givesUpAt: null,
+  };
+  state.subscriptions.set(row.id, row);
+  const invoice = draftInvoice(state, row, fullLines(state, items, row.currency, at, row.periodEnd), "subscription_create", at);
+  subscriptionEvent(state, "customer.subscription.created", row, at);
+  finalize(state, invoice, at);
+  collect(state, invoice, { occasion: "new-card", confirmed: true }, at);
+  return row;
 }
 
 /** Its open invoices stay, but are no longer collected automatically (docs.stripe.com/api/subscriptions/cancel, not read again). */
