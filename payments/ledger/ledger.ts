@@ -20,7 +20,7 @@ interface Attempt {
 }
 
 /** Where a subscription stands with its payments. */
-export interface Standing {
+interface Standing {
   /** active, trialing, past_due, paused or canceled; text, since a provider may add values. */
   status: string;
   cancelsAtPeriodEnd: boolean;
@@ -128,7 +128,7 @@ const termOf = ({ periodStartsAt: from, periodEndsAt: to }: Period) => ({ from, 
 const settled = ({ periodEndsAt }: Period) => ({ status: "active", pastDueAt: null, pausedAt: null, retries: [], dueAt: periodEndsAt });
 
 /** A first failed attempt plans the others, except that a permanent decline has none: only another card can help. */
-export function owing(at: Date, isPermanent: boolean): Pick<Standing, "status" | "pastDueAt" | "pausedAt" | "retries" | "dueAt"> {
+function owing(at: Date, isPermanent: boolean): Pick<Standing, "status" | "pastDueAt" | "pausedAt" | "retries" | "dueAt"> {
   const planned = isPermanent ? [] : retryDays.map((days) => after(at, days * dayMs));
   return {
     status: "past_due",
@@ -140,7 +140,7 @@ export function owing(at: Date, isPermanent: boolean): Pick<Standing, "status" |
 }
 
 /** A further failed attempt; the planned ones that are still to come stay, unless the decline is permanent. */
-export function failedAgain({ retries, pastDueAt }: Standing, at: Date, isPermanent: boolean): Pick<Standing, "retries" | "dueAt"> {
+function failedAgain({ retries, pastDueAt }: Standing, at: Date, isPermanent: boolean): Pick<Standing, "retries" | "dueAt"> {
   const planned = isPermanent ? [] : retries.filter((each) => each.outcome === "planned" && each.at > at);
   return {
     retries: [...retries.filter(({ outcome }) => outcome === "failed"), { at, outcome: "failed" }, ...planned],
