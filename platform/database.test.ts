@@ -80,7 +80,7 @@ async function overALine({ max = 2, connectMs = 20_000, silenceMs = 24 * 60 * 60
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
   const at = { host: line.host, port: line.port, connectionTimeoutMillis: connectMs };
-  const silent = openDatabase({ ...rest, ...at }, createLog("silent"), { max, silenceMs });
+  const silent = openDatabase({ ...rest, ...at }, createLog("silent"), { max, limits: { silenceMs } });
   const clients = new Set<ClientInside>();
   const inside = (client: PoolClient) => client as unknown as ClientInside;
   silent.pool.on("connect", (client) => clients.add(inside(client))).on("remove", (client) => clients.delete(inside(client)));

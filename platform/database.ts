@@ -1,11 +1,12 @@
 /** The connection to PostgreSQL: a pool, the typed layer over it, and notifications between processes. */
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import * as tables from "#database/tables.ts";
 import type { Log } from "./log.ts";
-import { timeLimits } from "./time-limits.ts";
+import { limitSession, sessionLimits, type SessionKind, type SessionLimits } from "./postgres/session-limits.ts";
 import { asWork } from "./tracing/current-work.ts";
 
 export type Database = NodePgDatabase<typeof tables>;
@@ -21,43 +22,50 @@ export interface DatabaseHandle {
   close(): Promise<void>;
 }
 
-/**
- * A connection that sends nothing for this long while a statement waits is closed: its server is frozen, or gone silently
- * (a failover, dropped packets), which TCP notices only after 15 minutes. Longer than any of our statements takes, except migrations.
- */
-const longestSilenceMs = timeLimits.databaseSilenceMs;
-
 interface PoolLimits {
   /** The most connections. PostgreSQL's default of 100 then serves several processes. */
   max?: number;
-  /** How long a statement, or a new connection, may go unanswered, in milliseconds. */
-  silenceMs?: number;
+  /** What its sessions are for. */
+  kind?: SessionKind;
+  /** Other limits than those of the kind, for tests. */
+  limits?: Partial<SessionLimits>;
 }
 
-/** Opens a pool. A statement that the server does not answer in time is rejected, and its connection replaced. */
+/**
+ * Opens a pool, each session with the limits of its kind. A statement that the server does not answer in time is rejected, and its
+ * connection replaced: the server is frozen, or gone silently (a failover, dropped packets), which TCP notices only after 15 minutes.
+ */
 export function openDatabase(
   connection: pg.PoolConfig,
   log: Log,
-  { max = 10, silenceMs = longestSilenceMs }: PoolLimits = {},
+  { max = 10, kind = "serving", limits: others = {} }: PoolLimits = {},
 ): DatabaseHandle {
-  const pool = new pg.Pool({ max, application_name: "slipway", connectionTimeoutMillis: silenceMs, keepAlive: true, ...connection });
+  const limits = { ...sessionLimits[kind], ...others };
   const idle = new Set<pg.PoolClient>();
+  // A connection outlives the request that opened it, so its log lines must not carry that request's ids.
+  const ofNoWork = (run: () => void): void => asWork({}, null, run);
+  const pool = new pg.Pool({
+    max,
+    application_name: "slipway",
+    connectionTimeoutMillis: limits.connectMs,
+    keepAlive: true,
+    ...connection,
+    // Before its first statement: a session without limits never does any work.
+    onConnect: async (client) => {
+      // For a connection in use between two statements, to which the pool does not listen: the next statement of its transaction fails.
+      client.on("error", (error) => ofNoWork(() => log.debug({ err: error }, "a database connection was lost")));
+      // Whatever silenced one connection has silenced the others, and each would delay a caller for as long.
+      endWhenSilent(client, limits.silenceMs, (reason) => idle.forEach((each) => inside(each).connection.stream.destroy(reason)));
+      await limitSession(client, limits);
+    },
+  });
   pool.on("acquire", (client) => idle.delete(client));
   pool.on("release", (_error, client) => idle.add(client));
   pool.on("remove", (client) => idle.delete(client));
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
   let isClosing = false;
-  // A connection outlives the request that opened it, so its log lines must not carry that request's ids.
-  const ofNoWork = (run: () => void): void => asWork({}, null, run);
   // While the pool is closing, the server may stop before it: that is not an error.
   pool.on("error", (error) => isClosing || ofNoWork(() => log.warn({ err: error }, "an idle database connection was lost")));
-  pool.on("connect", (client) => {
-    // The same for a connection in use between two statements, to which the pool does not listen: the next statement of its transaction
-    // fails.
-    client.on("error", (error) => ofNoWork(() => log.debug({ err: error }, "a database connection was lost")));
-    // Whatever silenced one connection has silenced the others, and each would delay a caller for as long.
-    endWhenSilent(client, silenceMs, (reason) => idle.forEach((each) => inside(each).connection.stream.destroy(reason)));
-  });
   const close = async (): Promise<void> => {
     isClosing = true;
     await pool.end();
@@ -69,8 +77,27 @@ function databaseOf(pool: pg.Pool): Database {
   const db = drizzle(pool, { schema: tables });
   // Drizzle's own never returns a connection whose `begin` fails: each of those would permanently reduce the pool.
   // Without the tables, each of which would be processed again for the unused `query`: that takes half a millisecond.
-  db.transaction = (work, config) => onOneConnection(pool, (client) => drizzle(client).transaction(work as never, config));
+  db.transaction = (work, config) =>
+    againAfterConflict(() => onOneConnection(pool, (client) => drizzle(client).transaction(work as never, config)));
   return db;
+}
+
+/** Outlasts a few transactions that meet again; a program that always deadlocks has to be seen. */
+const mostTries = 4;
+const longestPauseMs = 50;
+/** A deadlock, of whose transactions PostgreSQL ended this one, and a serialization failure. Neither has changed anything. */
+const conflictCodes: ReadonlySet<unknown> = new Set(["40P01", "40001"]);
+
+/** Runs a transaction's work again if PostgreSQL undid it for another transaction's sake, so the work must have no effects outside of it. */
+async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await run();
+    } catch (error) {
+      const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
+      if (tries === mostTries || !conflictCodes.has(code)) throw error;
+      await delay(Math.random() * longestPauseMs * tries);
+    }
 }
 
 /**
@@ -141,12 +168,21 @@ const awayCodes =
 /** Errors of pg's client and of `endWhenSilent`, which have no code. */
 const awayMessages = /^(?:Connection terminated|timeout exceeded when trying to connect|the database has not answered)/;
 
-/** Whether a statement or a transaction failed because the database could not be reached, or went away before it answered. */
+/**
+ * The server ended a statement at one of its limits (session-limits.ts): it waited for a lock, took too long, met another transaction too
+ * often, or its transaction was idle.
+ */
+const limitCodes = /^(?:55P03|57014|40P01|40001|25P0[34])$/;
+
+/**
+ * Whether a statement or a transaction failed because the database could not be reached, went away before it answered, or could not do it
+ * within the limits of its session. Nothing happened, and the same may be tried again.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DrizzleQueryError) return isDatabaseAway(error.cause);
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   // Not of a file, which has the same codes.
   const isOfConnection = error instanceof pg.DatabaseError || syscall === "connect" || syscall === "read" || syscall === "write";
-  return isOfConnection ? awayCodes.test(code ?? "") : awayMessages.test(error.message);
+  return isOfConnection ? awayCodes.test(code ?? "") || limitCodes.test(code ?? "") : awayMessages.test(error.message);
 }

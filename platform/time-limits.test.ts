@@ -21,6 +21,10 @@ const sums: [outer: string, outerMs: number, inner: string, innerMs: number][] =
     "all its tries and the pauses between them",
     limits.providerTries * limits.providerTryMs + (limits.providerTries - 1) * limits.providerPauseMs,
   ],
+  ["the wait for a statement", limits.databaseSilenceMs, "the server's limit of a statement", limits.databaseStatementMs],
+  ["the server's limit of a statement", limits.databaseStatementMs, "three waits for a lock", 3 * limits.databaseLockMs],
+  ["a handler", limits.handlerMs, "the wait for a connection and a statement", 2 * limits.databaseSilenceMs],
+  ["the wait for a statement", limits.databaseSilenceMs, "an idle session, so that a late commit finds it ended", limits.databaseIdleMs],
   ["the lease of a key", limits.keyLeaseMs, "two renewals and a statement", 2 * limits.keyRenewMs + limits.databaseSilenceMs],
   ["the lease of a key", limits.keyLeaseMs, "what is done between two renewals: a call to the provider", limits.providerMs],
   [

@@ -50,6 +50,14 @@ export const timeLimits = {
 
   /** A statement, and a new connection, that the database does not answer: the connection is closed and replaced. */
   databaseSilenceMs: 20 * secondMs,
+  /** The server ends a statement before its caller gives it up, and a wait for a lock long before that (platform/postgres/session-limits.ts). */
+  databaseStatementMs: 18 * secondMs,
+  databaseLockMs: 5 * secondMs,
+  /**
+   * A session that does nothing, in a transaction or not: its process is gone or frozen. Shorter than the wait for a statement, so that a
+   * commit or a statement that arrives after its caller gave up, because the server or the line was frozen, finds its session ended.
+   */
+  databaseIdleMs: 18 * secondMs,
 
   /** The gateway: a connection to a workspace, the wait for its start, and, from the end of the request, the head of its answer. */
   connectMs: 2 * secondMs,

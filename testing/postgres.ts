@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { inject } from "vitest";
+import { minuteMs } from "#platform/clock.ts";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 
@@ -12,13 +13,16 @@ export interface TestDatabase extends DatabaseHandle, AsyncDisposable {
   url: string;
 }
 
+/** A test may keep a lock for as long as a busy machine takes. What a service's own limits do is tested with abandoned-work.slow.test.ts. */
+const ofTests = { lockMs: minuteMs, statementMs: 2 * minuteMs, idleInTransactionMs: 2 * minuteMs };
+
 /** Creates a database; `close` (or `await using`) ends its connections, from any process, and drops it. */
 export async function createTestDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject("postgres");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asAdmin(server, `create database ${name} template ${empty ? "template0" : "slipway"} strategy file_copy`);
   const connection = { ...server, database: name };
-  const handle = openDatabase(connection, createLog("silent"), { max: 5 });
+  const handle = openDatabase(connection, createLog("silent"), { max: 5, limits: ofTests });
   const close = async () => {
     await handle.close();
     await asAdmin(server, `drop database ${name} with (force)`);

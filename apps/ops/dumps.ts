@@ -119,7 +119,7 @@ export interface DumpTrial {
  * trial left is removed first. Throws CommandRefused if the role may not create databases.
  */
 export async function openTrial(dumps: Dumps, connection: PoolConfig, log: Log): Promise<DumpTrial> {
-  const server = openDatabase(connection, log, { max: 1 });
+  const server = openDatabase(connection, log, { max: 1, kind: "dump" });
   const drop = () => server.pool.query(`drop database if exists ${trialName} with (force)`);
   try {
     await drop();
@@ -131,7 +131,7 @@ export async function openTrial(dumps: Dumps, connection: PoolConfig, log: Log):
       "The service's role may not create databases, so no dump could be restored on trial. Allow it (alter role … createdb), or back up this PostgreSQL by its own tools and record that with note-dump.",
     );
   }
-  const trial = openDatabase(ofDatabase(connection, trialName), log, { max: 1 });
+  const trial = openDatabase(ofDatabase(connection, trialName), log, { max: 1, kind: "dump" });
   return {
     load: (name) => dumps.load(trial.pool, name),
     async close() {

@@ -20,7 +20,7 @@ test("readiness names the loops that wait for a hanging database, and none once 
   await using line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
   const connection = { ...rest, host: line.host, port: line.port };
   const log = createLog("silent");
-  const { db, close } = openDatabase(connection, log, { silenceMs: 20_000 });
+  const { db, close } = openDatabase(connection, log);
   const rounds = createRounds(undefined, 1_000);
   const parts = [
     await startMailLoop({ db, connection, transport: inboxTransport, clock: systemClock, log, rounds }),

@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 import { escapeIdentifier, type Pool, type PoolClient } from "pg";
 import { from as copyFrom, type CopyStreamQuery } from "pg-copy-streams";
 import { allowSilence } from "#platform/database.ts";
+import { limitSession, sessionLimits } from "#platform/postgres/session-limits.ts";
 import { migrateTo } from "../migrate.ts";
 import { endOfRows, type DumpHeading, type DumpTable, type DumpTotals } from "./dump-format.ts";
 import { readTables } from "./write-dump.ts";
@@ -28,8 +29,10 @@ export async function loadDump(pool: Pool, content: AsyncIterable<Buffer>): Prom
   const client = await pool.connect();
   const lines = linesOf(content);
   try {
+    // One table may take long, and the storage may pause, whatever the pool is for.
     allowSilence(client);
-    await client.query("begin; set local statement_timeout = 0");
+    await limitSession(client, sessionLimits.dump);
+    await client.query("begin");
     const loaded = await load(client, lines);
     await client.query("commit");
     return loaded;

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { escapeIdentifier, type Pool, type PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { allowSilence } from "#platform/database.ts";
+import { limitSession, sessionLimits } from "#platform/postgres/session-limits.ts";
 import { newestApplied } from "../migrate.ts";
 import { endOfRows, type DumpHeading, type DumpTable, type DumpTotals } from "./dump-format.ts";
 
@@ -18,9 +19,10 @@ const line = (content: DumpHeading | DumpTable | DumpTotals | string): Buffer =>
 async function* dump(pool: Pool, release: string): AsyncGenerator<Buffer> {
   const client = await pool.connect();
   try {
-    // One table may take long.
+    // One table may take long, and the storage may pause, whatever the pool is for.
     allowSilence(client);
-    await client.query("begin isolation level repeatable read, read only; set local statement_timeout = 0");
+    await limitSession(client, sessionLimits.dump);
+    await client.query("begin isolation level repeatable read, read only");
     const migration = await newestApplied(drizzle({ client }));
     const { rows } = await client.query<{ at: Date }>("select now() as at");
     yield line({ format: 1, migration, release, at: rows[0]!.at.toISOString() });

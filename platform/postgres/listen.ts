@@ -7,6 +7,7 @@ import { Client, escapeIdentifier, type ClientConfig } from "pg";
 import { secondMs } from "../clock.ts";
 import { destroyConnection } from "../database.ts";
 import type { Log } from "../log.ts";
+import { limitSession, sessionLimits } from "./session-limits.ts";
 
 interface ListenOptions {
   connection: ClientConfig;
@@ -25,7 +26,7 @@ const firstRetryMs = 100;
 const longestRetryMs = 5 * secondMs;
 /** A peer that vanished silently (a pulled cable, a paused host) is noticed within the sum of these two. */
 const pingEveryMs = 15 * secondMs;
-const answerTimeoutMs = 5 * secondMs;
+const answerTimeoutMs = sessionLimits.listen.silenceMs;
 
 /**
  * Listens on `channels` until closed; resolves once it does. Rejects only if the first connection fails; later losses
@@ -88,6 +89,7 @@ async function connect(options: ListenOptions): Promise<Connected> {
   client.on("notification", ({ channel, payload }) => notifySafely(options, () => options.onNotify(channel, payload ?? "")));
   try {
     await client.connect();
+    await limitSession(client, sessionLimits.listen);
     for (const channel of options.channels) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
   } catch (error) {
     destroyConnection(client);

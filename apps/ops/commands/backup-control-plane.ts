@@ -36,7 +36,7 @@ export const backupControlPlane: Command = {
         );
       return;
     }
-    const database = openDatabase(connection, log, { max: 2 });
+    const database = openDatabase(connection, log, { max: 2, kind: "dump" });
     const session = await database.pool.connect();
     try {
       const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`);

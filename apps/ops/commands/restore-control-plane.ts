@@ -24,7 +24,7 @@ export const restoreControlPlane: Command = {
       throw new CommandRefused(`There is no dump ${name} in ${dumps.place}. There are: ${names.join(", ") || "none"}.`);
     // A service that starts meanwhile would migrate the empty database, and both would fail.
     const folder = await acquireDataFolder(connection, config.dataDir);
-    const database = openDatabase(connection, log, { max: 1 });
+    const database = openDatabase(connection, log, { max: 1, kind: "dump" });
     try {
       const loaded = await dumps.load(database.pool, name);
       // Whatever happened since the dump is known to the payment provider only.

@@ -1,9 +1,8 @@
-import { allowSilence, openDatabase } from "#platform/database.ts";
+import { openDatabase } from "#platform/database.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /** More does not fit a terminal. */
 const mostRows = 1000;
-const withinMs = 30_000;
 /** Cells wider than this are cut. */
 const mostWidth = 60;
 
@@ -14,12 +13,11 @@ export const sqlCommand: Command = {
   summary: "Run one SQL query that only reads, for at most 30 seconds, and print its first 1,000 rows",
   async run({ connection, log, print }, { arguments: [query = ""] }) {
     // A session of its own, which ends with the command: a query could otherwise leave settings or locks behind in it.
-    const { pool, close } = openDatabase(connection, log, { max: 1 });
+    const { pool, close } = openDatabase(connection, log, { max: 1, kind: "query" });
     try {
       const client = await pool.connect();
-      allowSilence(client);
       try {
-        await client.query(`begin read only; set local statement_timeout = ${withinMs}`);
+        await client.query("begin read only");
         // Only one statement can be declared as a cursor, and only one be prepared: none ends the transaction and begins another.
         await client.query({ text: `declare asked no scroll cursor for ${query}`, name: "ask" });
         const { fields, rows } = await client.query<unknown[]>({ text: `fetch ${mostRows + 1} from asked`, rowMode: "array" });

@@ -11,6 +11,7 @@ import { Client, type ClientConfig } from "pg";
 import { secondMs } from "../../clock.ts";
 import { destroyConnection } from "../../database.ts";
 import { StartTrouble } from "../../start-trouble.ts";
+import { limitSession, sessionLimits } from "../session-limits.ts";
 
 export class DataFolderInUse extends StartTrouble {
   constructor(dataDir: string, pid: string | undefined) {
@@ -63,7 +64,7 @@ interface Lock {
 
 const namePrefix = "slipway data folder, process ";
 const presencePrefix = "slipway process ";
-const answerTimeoutMs = 5 * secondMs;
+const answerTimeoutMs = sessionLimits.lock.silenceMs;
 /** Short, because another program that starts meanwhile would get the lock. A restart takes PostgreSQL a second or more. */
 const takeAgainEveryMs = secondMs / 4;
 
@@ -189,6 +190,7 @@ async function openSession(connection: ClientConfig, { key, sessionName, refusal
   const destroy = () => destroyConnection(client);
   try {
     await client.connect();
+    await limitSession(client, sessionLimits.lock);
     const take = async () =>
       (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
     const patientUntil = performance.now() + answerTimeoutMs;
