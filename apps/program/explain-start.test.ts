@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { explainStart } from "./explain-start.ts";
@@ -45,6 +46,17 @@ test("any other error stays what it is", () => {
     "text",
   ])
     expect(explainStart(error, local)).toBe(error);
+});
+
+test.each([
+  [
+    Object.assign(new Error("connect ENOENT /run/x"), { code: "ENOENT", syscall: "connect" }),
+    /can't be used: connect ENOENT \/run\/x\. Start it/,
+  ],
+  [new Error("timeout exceeded when trying to connect"), /did not answer in time\./],
+])("of a failed query its cause is said: %s", (cause, sentence) => {
+  const explained = explainStart(new DrizzleQueryError("select 1", [], cause), elsewhere);
+  expect((explained as Error).message).toMatch(sentence);
 });
 
 test.each([

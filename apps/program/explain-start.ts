@@ -2,6 +2,7 @@
  * Troubles that an operator can mend, whichever step of a start meets them, as a sentence that says what to do. What is not known here is a
  * fault of the program and keeps its stack.
  */
+import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { isDatabaseAway } from "#platform/database.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
@@ -55,7 +56,9 @@ function explainDatabase(error: NodeJS.ErrnoException, { dataDir, databaseUrl }:
   if (advice) return `${whose} can't be used: ${error.message}. ${advice}`;
   if (silence.test(error.message))
     return `${whose} did not answer in time. It may be overloaded, locked by another session, or cut off: look at pg_stat_activity, and start again.`;
-  if (isDatabaseAway(error)) return `${whose} can't be used: ${error.message || error.code}. Start it or correct DATABASE_URL.`;
+  // Of a failed query, the cause says more.
+  if (!(error instanceof DrizzleQueryError) && isDatabaseAway(error))
+    return `${whose} can't be used: ${error.message || error.code}. Start it or correct DATABASE_URL.`;
   return undefined;
 }
 
