@@ -48,7 +48,8 @@ const databaseAdvice: Readonly<Record<string, string>> = {
 };
 
 /** Errors of pg's client when a server falls silent, which have no code. */
-const silence = /^(?:timeout e|Query read timeout|Client (?:has encountered|was closed)|the database has not answered)/;
+const silence =
+  /^(?:timeout e|Query read timeout|Connection terminated due to connection timeout|Client (?:has encountered|was closed)|the database has not answered)/;
 
 function explainDatabase(error: NodeJS.ErrnoException, { dataDir, databaseUrl }: Places): string | undefined {
   const whose = databaseUrl ? "The database of DATABASE_URL" : `The database in ${dataDir}`;

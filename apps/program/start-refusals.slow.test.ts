@@ -3,8 +3,9 @@
  * start-trouble.slow.test.ts has those of ports, data folders in use and addresses that do not answer.
  */
 import { once } from "node:events";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execFileSync, spawnSync } from "node:child_process";
 import { Client, type ClientConfig } from "pg";
@@ -272,17 +273,21 @@ describe.each([
     slipway.launchProgram();
     expect(await slipway.ended()).toEqual({ code: 1, signal: null });
     expectSentence(slipway.output(), sentence);
+    // A file there would keep the test's folder from being removed.
+    if (statSync(join(slipway.dataDir, "workspaces"), { throwIfNoEntry: false })?.isFile()) rmSync(join(slipway.dataDir, "workspaces"));
   });
 });
 
 test.runIf(process.getuid?.() === 0)("a full disk", async () => {
-  await using slipway = await prepareSlipway({ env: secretKey, makesDatabase: true });
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", slipway.dataDir]);
-  onTestFinished(() => void spawnSync("umount", ["--lazy", slipway.dataDir]));
-  spawnSync("dd", ["if=/dev/zero", `of=${join(slipway.dataDir, "filler")}`, "bs=64k"], { stdio: "ignore" });
+  const dataDir = mkdtempSync(join(tmpdir(), "slipway-full-disk-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", dataDir]);
+  onTestFinished(() => void execFileSync("umount", [dataDir]));
+  spawnSync("dd", ["if=/dev/zero", `of=${join(dataDir, "filler")}`, "bs=64k"], { stdio: "ignore" });
+  await using slipway = await prepareSlipway({ env: secretKey, dataDir });
   slipway.launchProgram();
   expect(await slipway.ended()).toEqual({ code: 1, signal: null });
-  expectSentence(slipway.output(), /The disk of .*data.* is full\. Make room, or choose another DATA_DIR\./);
+  expectSentence(slipway.output(), /The disk of .*slipway-full-disk-.* is full\. Make room, or choose another DATA_DIR\./);
 });
 
 /** They concern only who migrates, or needs more than a command does. */
