@@ -250,7 +250,7 @@ async function resumeWithoutCharge(harness: PaddleHarness) {
       .filter(({ issuedAt }) => issuedAt > pausedAt!)
       .map(({ total }) => total.amount)
       .toSorted((a, b) => b - a);
-  return { id: before.id, customerId, month, owed: dueNow.amount - month, charged };
+  return { id: before.id, customerId, unpaid, month, owed: dueNow.amount - month, charged };
 }
 
 test.each(["bad_request", "subscription_locked_renewal"])(
@@ -280,6 +280,21 @@ test("of two looks at the same moment, one charges the days used before a pause"
   const looks = await Promise.all([0, 1].map(() => look(harness, id)));
   expect(looks.map(({ status }) => status)).toEqual(["active", "active"]);
   expect(harness.fake.together).toBeNull();
+  expect(await charged()).toEqual([month, owed]);
+});
+
+test("of two resumptions repeated at the same moment, one charges the days used before a pause", async () => {
+  const harness = await openPaddle();
+  const { id, month, owed, unpaid, charged } = await resumeWithoutCharge(harness);
+  const again = (key: string) =>
+    // A click: what it reads on the way charges nothing.
+    asWork({ requestId: key }, null, () => harness.provider.resume(id, { amount: month + owed, currency: "USD" }, key, unpaid));
+  // As two processes do, each of which would have read what was charged before the other charges.
+  const met = Promise.withResolvers<void>();
+  harness.fake.together = { call: /^GET \/transactions\?.*created_at/, left: 2, met };
+  const calls = ["one", "two"].map(again);
+  void Promise.race(calls).then(() => met.resolve());
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(["active", "active"]);
   expect(await charged()).toEqual([month, owed]);
 });
 

@@ -17,7 +17,7 @@ import {
 } from "../payment-provider.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
-import { keepDebt } from "./owed-mark.ts";
+import { claimDebt, keepDebt } from "./owed-mark.ts";
 import { allOf, asked } from "./paddle-errors.ts";
 import { ownItems } from "./paddle-prices.ts";
 import { minor, openSums, recurringSums, unpaidMark, unpaidSpan } from "./paddle-views.ts";
@@ -196,8 +196,10 @@ export async function resume(
   return settled(resumed);
 
   async function settled(now: ProviderSubscription): Promise<ProviderSubscription> {
-    if (!unpaid) return now;
-    await chargeUnpaid(paddle, id, unpaid);
+    // It was resumed by an earlier call: what that has not charged is still kept. If another may be charging it, a later look makes sure.
+    const debt = unpaid && before.status !== "paused" ? await claimDebt(paddle, now.customerId, id, clock.now()) : unpaid;
+    if (!debt) return now;
+    await chargeUnpaid(paddle, id, debt);
     await keepDebt(paddle, now.customerId, id, null, clock.now());
     return read();
   }
