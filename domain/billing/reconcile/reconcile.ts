@@ -4,8 +4,8 @@
  * person. Nothing is ended, charged or refunded at the provider. Decision 0189.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { inArray, isNotNull } from "drizzle-orm";
-import { invoices, subscriptions as rowsOfAccounts } from "#database/tables.ts";
+import { inArray } from "drizzle-orm";
+import { invoices } from "#database/tables.ts";
 import { raiseInvoiceNumbers } from "#domain/invoices/invoice-store.ts";
 import { closeMemoryGap, noteNumbersKnown, readMemoryGap } from "#domain/memory-gap/memory-gap-store.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
@@ -18,6 +18,7 @@ import { changeSubscription } from "../carry-out.ts";
 import { listSoldHere } from "../purchases/checkout/checkout-store.ts";
 import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription, isNewsIn } from "../subscription/subscription-store.ts";
+import { endTestPurchases } from "./end-test-purchases.ts";
 import { noteFinding, type Finding, type FindingKind } from "./finding-store.ts";
 import { findOwners, listAll, type Owners } from "./provider-books.ts";
 import { settleTruths } from "./settle-truths.ts";
@@ -83,8 +84,15 @@ export async function reconcile(
     listed: { customers: customers.length, subscriptions: subscriptions.length, invoices: bills.length },
     compared: due.size,
     healed: [],
-    findings: [...ownerless(owners, { customers, subscriptions, bills }), ...(await testPurchases(billing))],
+    findings: ownerless(owners, { customers, subscriptions, bills }),
   };
+  // First, so that what the account has bought since is taken over. Not while a gap is open: what it has forgotten is known only after this.
+  for (const { accountId, before, after: row } of await endTestPurchases(billing, dryRun || gap !== null))
+    if (gap === null) done.healed.push({ accountId, what: changeOf(before, row) });
+    else {
+      const detail = `${before.planId} was bought with ${before.provider}, where nobody pays`;
+      done.findings.push({ kind: "test-purchase", objectId: before.providerSubscriptionId!, accountId, name: "", paid: {}, detail });
+    }
   for (const [accountId, ids] of due) {
     await onAccount?.();
     try {
@@ -133,22 +141,6 @@ function patient(billing: Billing, wait: (ms: number) => Promise<void>): Billing
     provider: calledBy(billing.provider, calling),
     settlePayments: (accountId, beside) => billing.settlePayments(accountId, beside, calling),
   };
-}
-
-/** Plans that nobody pays for, since they were bought in a mode that is not used any more. */
-async function testPurchases({ db, provider }: Billing): Promise<Finding[]> {
-  if (seriesOf(provider.name) !== "live") return [];
-  const rows = await db.select().from(rowsOfAccounts).where(isNotNull(rowsOfAccounts.provider));
-  return rows
-    .filter((row) => seriesOf(row.provider!) !== "live" && isSold(stateOf(row)))
-    .map(({ accountId, provider: bought, planId, providerSubscriptionId }) => ({
-      kind: "test-purchase" as const,
-      objectId: providerSubscriptionId ?? accountId,
-      accountId,
-      name: "",
-      paid: {},
-      detail: `${planId} was bought with ${bought}, where nobody pays`,
-    }));
 }
 
 /** Numbers that were mailed before a dump was restored are given to nobody else. */

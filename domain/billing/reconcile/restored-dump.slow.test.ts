@@ -214,13 +214,8 @@ test("a second subscription of an account is listed for a person, and neither re
   expect((await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)))[0]!.providerSubscriptionId).toBe(only!.id);
 });
 
-test("with live keys, a plan that was bought with test keys is listed, and its numbers are counted apart", async () => {
-  const shop = await openShop();
-  const { billing, db } = shop.api.services;
-  const customer = await startSubscriber(shop);
-  await db.update(subscriptions).set({ provider: "stripe-test" });
-  const { findings } = await reconcile(billing, { since: new Date(0), dryRun: true });
-  expect(findings.filter(({ kind }) => kind === "test-purchase")).toMatchObject([{ accountId: await accountOf(shop, customer), paid: {} }]);
+test("numbers of live and test invoices are counted apart", async () => {
+  const { db } = (await openShop()).api.services;
   expect(await takeInvoiceNumber(db, "live", 2031)).toBe(1);
   expect(await takeInvoiceNumber(db, "test", 2031)).toBe(1);
   expect(await takeInvoiceNumber(db, "live", 2031)).toBe(2);
