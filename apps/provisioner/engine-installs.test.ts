@@ -9,7 +9,12 @@ const log = createLog("silent");
 
 async function installsOf(engine: Partial<Engine>) {
   const fleet = await createTestFleet();
-  const installs = createEngineInstalls({ db: fleet.database.db, engine: { name: "n8n", ...engine } as Engine, clock: systemClock, log });
+  const installs = createEngineInstalls({
+    db: fleet.database.db,
+    engine: { name: "n8n", releases: [], ...engine } as unknown as Engine,
+    clock: systemClock,
+    log,
+  });
   return { installs, [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose]() };
 }
 

@@ -32,12 +32,18 @@ interface Attempt {
   running?: Promise<void>;
 }
 
-/** The installations of one engine on this host; a table records them for operators. */
+/**
+ * The installations of one engine on this host; a table records them for operators. The newest release, which each start requests, is tried
+ * again without another request: a network that was gone during the first installation must not leave it to the first launch. Other releases
+ * are requested by the workspaces that need them, for as long as they do.
+ */
 export function createEngineInstalls({ db, engine, clock, log }: { db: Database; engine: Engine; clock: Clock; log: Log }): EngineInstalls {
   const byVersion = new Map<string, Attempt>();
   /** Attempted once per run of this process: starts work without it. */
   const preparing = new Map<string, Promise<void>>();
   const stopping = new AbortController();
+  const newest = engine.releases[0]?.version;
+  let retry: NodeJS.Timeout | undefined;
 
   const record = async (version: string, { state, attempts }: Attempt) => {
     const values = {
@@ -89,11 +95,22 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
       if (stopping.signal.aborted) return;
       const reason = error instanceof EngineInstallFailure ? `${error.code}: ${error.message}` : String(error);
       const isUnknown = error instanceof EngineInstallFailure && error.code === "unknown";
-      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts, longestBackoffMs)), isUnknown };
+      const pauseMs = backoffMs(attempt.attempts, longestBackoffMs);
+      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), pauseMs), isUnknown };
+      if (version === newest && !isUnknown) retryAfter(pauseMs, version, attempt);
       log.error({ engine: engine.name, version, reason }, "The engine could not be installed");
     }
     await record(version, attempt);
   };
+
+  const begin = (version: string, attempt: Attempt): void => {
+    attempt.running ??= install(version, attempt).finally(() => delete attempt.running);
+  };
+  function retryAfter(pauseMs: number, version: string, attempt: Attempt): void {
+    clearTimeout(retry);
+    // By this timer alone: the clock, which the pause is announced by, may have been moved. A workspace may have been quicker.
+    retry = setTimeout(() => attempt.state.state === "failed" && begin(version, attempt), pauseMs).unref();
+  }
 
   /** Also if the clock was set back since: no pause is longer than the longest. */
   const isOver = (retryAt: Date) => retryAt <= clock.now() || retryAt > after(clock.now(), longestBackoffMs);
@@ -112,12 +129,13 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
         return { state: "installed" };
       }
       if (!attempt.running && (attempt.state.state !== "failed" || isOver(attempt.state.retryAt))) {
-        attempt.running = install(version, attempt).finally(() => delete attempt.running);
+        begin(version, attempt);
       }
       return attempt.state;
     },
     async stop() {
       stopping.abort();
+      clearTimeout(retry);
       await Promise.all([...[...byVersion.values()].flatMap((attempt) => attempt.running ?? []), ...preparing.values()]);
     },
   };

@@ -29,6 +29,9 @@ export interface TinyRegistry {
   tamper(name: string): void;
   /** Answers everything with this status. */
   failWith(status: number): void;
+  /** The network is gone: what is being sent breaks off, and nothing new is accepted until `comeBack`, at the same address. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,8 +88,15 @@ export async function startTinyRegistry(packages: readonly TinyPackage[]): Promi
   });
   const integrityOf = (name: string) => `sha512-${createHash("sha512").update(tarballs.get(name)!).digest("base64")}`;
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listenAt = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listenAt(0);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     fetched,
@@ -102,11 +112,9 @@ export async function startTinyRegistry(packages: readonly TinyPackage[]): Promi
     },
     tamper: (name) => void tampered.add(name),
     failWith: (status) => void (failure = status),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    goAway: close,
+    comeBack: () => listenAt(port),
+    close,
   };
 }
 

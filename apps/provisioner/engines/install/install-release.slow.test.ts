@@ -11,6 +11,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EngineInstallFailure } from "../engine.ts";
 import { installRelease, releaseFolder, type InstallOptions } from "./install-release.ts";
 import { removeTree } from "./seal-tree.ts";
+import { say } from "#contract/sentences/say.ts";
+import { engineInstalls } from "#database/tables.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { startTinyRegistry, type TinyPackage, type TinyRegistry } from "#testing/engines/tiny-registry.ts";
 
 const testTimeoutMs = 60_000;
@@ -183,6 +186,57 @@ test(
   },
   testTimeoutMs,
 );
+
+/** A fleet whose engine is installed from the registry, and whose second package is held back. */
+async function startInstallingFleet() {
+  const options = await prepare(plain);
+  const fleet = await createTestFleet({ installed: false });
+  fleet.engine.install = (_version, onProgress, signal) => installRelease({ ...options, onProgress, signal });
+  fleet.engine.isInstalled = () => Promise.resolve(existsSync(releaseFolder(options.enginesDir, options.release)));
+  return { options, fleet, stalled: registry.stall("tiny-two") };
+}
+
+const readInstalls = (fleet: TestFleet) => fleet.database.db.select().from(engineInstalls);
+const unreachable = {
+  state: "failed",
+  reason: expect.stringMatching(/^registry_unreachable: n8n 1\.0\.0 could not be installed: the package registry can't be reached/),
+  retryAt: expect.any(Date),
+};
+
+test("a network that is gone in the midst of an installation is reported in a sentence, and once it is back, the workspace starts", async () => {
+  const scene = await startInstallingFleet();
+  await using fleet = scene.fleet;
+  fleet.startLoop();
+  const id = await fleet.want("acme");
+  await scene.stalled.asked;
+  expect(await fleet.until(id, ({ progressStep }) => progressStep === "install-engine")).toMatchObject({ reason: null });
+  await registry.goAway();
+  const row = await fleet.until(id, ({ observedState }) => observedState === "offline");
+  expect(row.reason).toBe(say("installFailed"));
+  expect(await readInstalls(fleet)).toMatchObject([unreachable]);
+  scene.stalled.release();
+  await registry.comeBack();
+  await fleet.until(id, ({ observedState }) => observedState === "online");
+  expect(await fleet.journal(id)).toEqual(["requested", "install-failed", "started", "online"]);
+  expect((await visible(scene.options)).filter((name) => !name.startsWith(".progress-"))).toEqual(["n8n-1.0.0"]);
+});
+
+test("the release that a start installs is tried again after the network is back, before any workspace needs it", async () => {
+  const scene = await startInstallingFleet();
+  await using fleet = scene.fleet;
+  const { installs } = fleet.reconciler();
+  await installs.request("2.0.0");
+  await scene.stalled.asked;
+  await registry.goAway();
+  const state = async () => (await readInstalls(fleet))[0]?.state;
+  await expect.poll(state).toBe("failed");
+  expect(await readInstalls(fleet)).toMatchObject([unreachable]);
+  scene.stalled.release();
+  await registry.comeBack();
+  await expect.poll(state, { timeout: 60_000 }).toBe("installed");
+  expect(await readInstalls(fleet)).toMatchObject([{ attempts: 2, reason: null }]);
+  await installs.stop();
+});
 
 test(
   "a package with other bytes than qualified is refused",
