@@ -1,7 +1,7 @@
 /** Global set-up of the tests: one PostgreSQL for the whole run, with a migrated database to copy. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#database/migrate.ts";
 import { openDatabase } from "#platform/database.ts";
@@ -39,12 +39,23 @@ export default async function startTestPostgres(project: TestProject): Promise<(
     await postgres.stop();
     keepPreparedDatabase(dataDir, join(dataDir, "prepared"));
     postgres = await start();
+    await writeRelationCache(postgres.connection);
     project.provide("postgres", postgres.connection as pg.ClientConfig);
     return remove;
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/**
+ * The first connection to a database writes the file that later ones read the catalogue from, and a starting server deletes all of them.
+ * Written once, it is part of each copy, whose first connection otherwise takes 2 ms of CPU to collect it.
+ */
+async function writeRelationCache(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.end();
 }
 
 /** A run that was killed leaves its server behind: whose process is gone is stopped and removed. */
