@@ -21,6 +21,7 @@ import { createSandboxHarness, type SandboxHarness, type SandboxHarnessOptions }
 import type { ProviderHarness } from "./provider-suite/provider-harness.ts";
 import { createStripeHarness, type StripeHarness } from "./stripe-harness.ts";
 import * as atStripe from "./fake-stripe/stripe-staff.ts";
+import { isQuickRun } from "../this-run.ts";
 import { createTestShop, type TestShop } from "./test-shop.ts";
 
 export interface Staff {
@@ -175,12 +176,14 @@ export async function openPaddleShop(): Promise<StaffedShop & { paddle: PaddleHa
 
 const transactionParts: ReadonlySet<string> = new Set(["adjustment", "address", "business", "customer"]);
 
-/** For `test.each`. */
-export const staffedShops = [
+const allShops = [
   ["Stripe", openStripeShop],
   ["Paddle", openPaddleShop],
   ["the sandbox", () => openShopOver(createSandboxHarness)],
 ] as const satisfies readonly (readonly [string, () => Promise<StaffedShop>])[];
+
+/** For `test.each` of what is the same at each provider: Stripe and, in `npm run test:all`, also the others. */
+export const staffedShops = isQuickRun ? allShops.slice(0, 1) : allShops;
 
 /** The account's subscription at the provider. */
 export async function heldAt(
