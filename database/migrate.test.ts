@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { expect, test } from "vitest";
 import { createLog } from "#platform/log.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
-import { isMigrated, migrate } from "./migrate.ts";
+import { applyFile, isMigrated, migrate } from "./migrate.ts";
 import * as tables from "./tables.ts";
 
 const log = createLog("silent");
@@ -48,4 +49,64 @@ test("the migrations produce exactly what tables.ts describes", async () => {
   const newest = String(journal.entries.at(-1)?.idx).padStart(4, "0");
   const difference = await generateMigration(readJson(`${newest}_snapshot.json`), generateDrizzleJson(tables));
   expect(difference, "run npm run migration -- <name>").toEqual([]);
+});
+
+/** A file of a later release, with the limits of `migrate` each a tenth. */
+const patience = { lockMs: 200, pauseMs: 200, triesMs: 60_000 };
+const fileOf = (...statements: string[]) => ({ sql: statements, hash: "later", folderMillis: 99_999_999_999_999 });
+
+test("while a migration waits behind a long reader, other readers wait for moments, and it ends when that one does", async () => {
+  await using database = await createTestDatabase();
+  const [reader, migrating] = [await database.pool.connect(), await database.pool.connect()];
+  await reader.query("begin; select from accounts");
+  const applied = applyFile(migrating, fileOf("alter table accounts add column later text"), log, patience);
+  let isApplied = false;
+  void applied.then(() => (isApplied = true));
+  let slowestMs = 0;
+  const readUntil = async (endMs: number) => {
+    while (performance.now() < endMs) {
+      const from = performance.now();
+      await database.pool.query("select from accounts");
+      slowestMs = Math.max(slowestMs, performance.now() - from);
+      await delay(10);
+    }
+  };
+  await readUntil(performance.now() + 20 * patience.lockMs);
+  expect(isApplied).toBe(false);
+  // Of a wait that is never given up, they would have waited for all 20.
+  expect(slowestMs).toBeLessThan(10 * patience.lockMs);
+  await reader.query("commit");
+  await applied;
+  expect((await database.pool.query("select later from accounts")).rowCount).toBe(0);
+  reader.release();
+  migrating.release(true);
+});
+
+test("files before a failed one stay applied, and nothing of the failed one", async () => {
+  await using database = await createTestDatabase();
+  const client = await database.pool.connect();
+  const applied = async () => (await database.pool.query("select hash from drizzle.__drizzle_migrations where hash = 'later'")).rowCount;
+  await applyFile(client, fileOf("create table first ()"), log, patience);
+  await expect(applyFile(client, fileOf("create table second ()", "create table first ()"), log, patience)).rejects.toThrow("first");
+  expect(await applied()).toBe(1);
+  expect((await database.pool.query("select to_regclass('second') as second")).rows).toEqual([{ second: null }]);
+  client.release(true);
+});
+
+test("an index that was made halfway is made again, and one that is there is kept", async () => {
+  await using database = await createTestDatabase({ empty: true });
+  await database.pool.query("create table things (name text); insert into things values ('one'), ('one')");
+  const client = await database.pool.connect();
+  const file = fileOf('CREATE UNIQUE INDEX CONCURRENTLY "things_name" ON "things" ("name")');
+  await expect(applyFile(client, file, log, patience)).rejects.toThrow("things_name");
+  const state = async () =>
+    (await database.pool.query("select indexrelid, indisvalid as valid from pg_index where indexrelid = 'things_name'::regclass")).rows[0];
+  expect(await state()).toMatchObject({ valid: false });
+  await database.pool.query("truncate things");
+  await applyFile(client, file, log, patience);
+  const made = await state();
+  expect(made).toMatchObject({ valid: true });
+  await applyFile(client, file, log, patience);
+  expect(await state()).toEqual(made);
+  client.release(true);
 });

@@ -2,58 +2,141 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
-import type { PoolClient } from "pg";
+import { escapeIdentifier, type PoolClient } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { secondMs } from "#platform/clock.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
 import { allowSilence, type Database, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import { limitSession, sessionLimits } from "#platform/postgres/session-limits.ts";
 import { StartStopped, StartTrouble } from "#platform/start-trouble.ts";
 
 const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
 
 /** An arbitrary number that must never change: releases with different numbers could migrate at the same time. */
 const lockKey = 7_236_491;
-/** How long a process waits for another one to migrate, and for locks on tables. */
-const lockTimeoutMs = 60_000;
+/** How long a process waits for another one to migrate. */
+const otherProcessMs = minuteMs;
+
+/**
+ * How long a file waits for locks on tables, how long it then lets others go first, and for how long it tries. Everybody who reads a table
+ * waits behind the one who waits to change it, so it waits for 2 s at a time; a dump that reads every table takes minutes.
+ */
+export interface LockPatience {
+  lockMs: number;
+  pauseMs: number;
+  triesMs: number;
+}
+const usualPatience: LockPatience = { lockMs: sessionLimits.migration.lockMs, pauseMs: 2 * secondMs, triesMs: 10 * minuteMs };
 
 const newerDatabase =
   "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
 /**
- * Applies all missing migrations or none, and resolves with their number; of several simultaneous processes, one works and the others wait
- * for it. Refuses, with StartTrouble, a database that a newer release has migrated: this release could damage its data.
+ * Applies all missing migrations, each file in one transaction, and resolves with their number; of several simultaneous processes, one works
+ * and the others wait for it. If one fails, those before it stay, and the next attempt begins with it. Refuses, with StartTrouble, a database
+ * that a newer release has migrated: this release could damage its data.
  */
 export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<number> {
   const client = await pool.connect();
   try {
     // Migrations may run longer than a query may; the wait for locks limits them.
     allowSilence(client);
-    await client.query("set statement_timeout = 0");
-    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    await limitSession(client, sessionLimits.migration);
+    await takeLock(client);
     const before = await newestApplied(drizzle({ client }));
     if (before > newestKnown()) throw new StartTrouble(newerDatabase);
-    await applyMigrations(drizzle({ client }), { migrationsFolder });
-    const applied = migrations().filter(({ folderMillis }) => folderMillis > before).length;
-    log.info({ applied }, applied === 0 ? "the database was up to date" : "the database is migrated");
-    return applied;
-  } catch (error) {
-    throw explain(error);
+    const missing = migrations().filter(({ folderMillis }) => folderMillis > before);
+    for (const file of missing) await applyFile(client, file, log);
+    log.info({ applied: missing.length }, missing.length === 0 ? "the database was up to date" : "the database is migrated");
+    return missing.length;
   } finally {
     // Closed, not returned to the pool: that releases the lock and resets the settings, whatever happened above.
     client.release(true);
   }
 }
 
-function explain(error: unknown): unknown {
-  const code = (error as { code?: string; cause?: { code?: string } }).code ?? (error as { cause?: { code?: string } }).cause?.code;
-  if (code !== "55P03") return error;
-  return new StartTrouble(
-    `The database could not be migrated: another process has held it for ${lockTimeoutMs / 1000} s. Stop the other Slipway, or wait for it and start again.`,
-    { cause: error },
+/** Looked for again and again: a statement that waits for minutes would be ended. */
+async function takeLock(client: PoolClient): Promise<void> {
+  for (const from = performance.now(); ;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lockKey]);
+    if (rows[0]!.taken) return;
+    if (performance.now() - from > otherProcessMs) throw heldTooLong("another process has been migrating it", otherProcessMs);
+    await delay(lookEveryMs);
+  }
+}
+
+const heldTooLong = (what: string, ms: number, cause?: unknown): StartTrouble =>
+  new StartTrouble(
+    `The database could not be migrated: ${what} for ${ms / 1000} s. Stop the other Slipway or program, or wait for it and start again.`,
+    { cause },
   );
+
+export interface MigrationFile {
+  sql: string[];
+  hash: string;
+  /** When it was written, in milliseconds since 1970: its place in the order. */
+  folderMillis: number;
+}
+
+const concurrently = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i;
+
+/**
+ * Applies one file and notes it, or neither. While another session keeps a lock that it needs, it gives up quickly and tries again, so that
+ * readers wait for moments only. Indexes that are made concurrently have a file without anything else: they need no transaction.
+ */
+export async function applyFile(client: PoolClient, file: MigrationFile, log: Log, patience = usualPatience): Promise<void> {
+  const apply = file.sql.some((statement) => concurrently.test(statement)) ? makeIndexes : inTransaction;
+  for (const from = performance.now(); ;) {
+    try {
+      return await apply(client, file, patience);
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      if (performance.now() - from > patience.triesMs) throw heldTooLong("others have used its tables", patience.triesMs, error);
+      log.warn({ migration: file.folderMillis }, "a migration waits for others that use its tables, and is tried again");
+      await delay(patience.pauseMs);
+    }
+  }
+}
+
+const lockNotAvailable = "55P03";
+
+async function inTransaction(client: PoolClient, file: MigrationFile, { lockMs }: LockPatience): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(`set local lock_timeout = ${lockMs}`);
+    for (const statement of file.sql) await client.query(statement);
+    await note(client, file);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+/** Nothing waits behind these, so they may wait for the oldest transaction. */
+async function makeIndexes(client: PoolClient, file: MigrationFile, { triesMs }: LockPatience): Promise<void> {
+  await client.query(`set lock_timeout = ${triesMs}`);
+  for (const statement of file.sql) {
+    const [, name] = concurrently.exec(statement) ?? [];
+    // An attempt that failed leaves an index that is not used, and the name is taken; one that succeeded is kept.
+    const { rows } = await client.query<{ valid: boolean }>(
+      "select indisvalid as valid from pg_index where indexrelid = to_regclass(quote_ident($1))",
+      [name],
+    );
+    if (rows[0]?.valid === false) await client.query(`drop index concurrently ${escapeIdentifier(name!)}`);
+    if (rows[0]?.valid !== true) await client.query(statement);
+  }
+  await note(client, file);
+}
+
+/** As drizzle's migrator noted those of earlier releases. */
+async function note(client: PoolClient, { hash, folderMillis }: MigrationFile): Promise<void> {
+  await client.query("create schema if not exists drizzle");
+  await client.query(
+    "create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)",
+  );
+  await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [hash, folderMillis]);
 }
 
 /**
@@ -64,11 +147,7 @@ export async function migrateTo(client: PoolClient, newest: number): Promise<boo
   const wanted = migrations().filter(({ folderMillis }) => folderMillis <= newest);
   if (wanted.at(-1)?.folderMillis !== newest) return false;
   for (const { sql: statements } of wanted) for (const statement of statements) await client.query(statement);
-  // As drizzle's migrator keeps them.
-  await client.query("create schema drizzle");
-  await client.query("create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)");
-  for (const { hash, folderMillis } of wanted)
-    await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [hash, folderMillis]);
+  for (const file of wanted) await note(client, file);
   return true;
 }
 
