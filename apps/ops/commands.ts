@@ -25,6 +25,7 @@ import { show } from "./commands/show.ts";
 import { resume, suspend } from "./commands/suspend.ts";
 import { sqlCommand } from "./commands/sql.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
+import { erase } from "./commands/erase.ts";
 import { firstRestore } from "./commands/first-restore.ts";
 import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
 import { exportDocuments, revenue } from "./commands/export-documents.ts";
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   resume,
   close,
   reopen,
+  erase,
   setPublisher,
   resendFailedMails,
   resendMail,

@@ -31,7 +31,7 @@ export const suspension = z
 export const closing = z
   .object({
     since: z.iso.datetime(),
-    eraseAt: z.iso.datetime().meta({ description: "until then the owner can reopen it; then its backups are deleted" }),
+    eraseAt: z.iso.datetime().meta({ description: "until then the owner can reopen it; then it is erased" }),
     reason: z.string().nullable().meta({ description: "why an operator closed it, in any language; null: its owner closed it" }),
   })
   .meta({ id: "Closing" });

@@ -37,8 +37,7 @@ export const closeAccount = defineRoute({
   method: "POST",
   path: "/account/closing",
   tag: "Account",
-  summary:
-    "Close the account; confirmed by its name and a recently entered password. Its backups are deleted once it can't be reopened any more",
+  summary: "Close the account; confirmed by its name and a recently entered password. It is erased once it can't be reopened any more",
   auth: "session",
   body: z.object({ accountName: z.string(confirmation).max(100, confirmation) }),
   success: { status: 204, body: null },
@@ -49,7 +48,8 @@ export const reopenAccount = defineRoute({
   method: "DELETE",
   path: "/account/closing",
   tag: "Account",
-  summary: "Reopen the closed account; its workspace comes back with its last backup",
+  summary:
+    "Reopen the closed account, whoever closed it, until its day and unless it is suspended or being erased; a workspace that was running comes back with its last backup, if its plan has not ended",
   auth: "session",
   success: { status: 204, body: null },
   problems: ["account_closed"],

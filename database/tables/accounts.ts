@@ -41,6 +41,17 @@ export const accounts = pgTable(
     closingReason: text("closing_reason"),
     /** From then on a closed account can't be reopened: its backups are deleted, and its erasure is due. */
     eraseAt: at("erase_at"),
+    /** Since when it has been being erased (domain/journeys/erase-account): from then on nothing takes that back. */
+    erasingSince: at("erasing_since"),
+    /** When a worker may try (again) to erase it; null: at `eraseAt`. */
+    erasureDueAt: at("erasure_due_at"),
+    /** Tries in a row that failed, and why the last one did. */
+    erasureAttempts: integer("erasure_attempts").notNull().default(0),
+    erasureError: text("erasure_error"),
+    /** What the last try found that has to end first; null: nothing. */
+    erasureWaitsFor: text("erasure_waits_for", { enum: ["comparison", "money", "workspace", "copies", "mail"] }),
+    /** When everything personal was gone. The row stays, so that the name, which is a host, is never given again. */
+    erasedAt: at("erased_at"),
     createdAt: at("created_at").notNull(),
   },
   (table) => [
@@ -52,7 +63,10 @@ export const accounts = pgTable(
       .where(sql`${table.suspendedUntil} is not null`),
     index("accounts_to_erase")
       .on(table.eraseAt)
-      .where(sql`${table.eraseAt} is not null`),
+      .where(sql`${table.eraseAt} is not null and ${table.erasedAt} is null`),
+    index("accounts_erased")
+      .on(table.erasedAt)
+      .where(sql`${table.erasedAt} is not null`),
   ],
 );
 

@@ -11,6 +11,8 @@ export interface Closing {
   by: string | null;
   /** An operator's, shown to the owner. */
   reason: string | null;
+  /** Since when it is being erased, which nothing takes back; null: it is not. Absent where it is written: it stays. */
+  erasingSince?: Date | null;
 }
 
 export interface LockedAccount {
@@ -18,15 +20,16 @@ export interface LockedAccount {
   /** Null: it is open. */
   closing: Closing | null;
   isSuspended: boolean;
+  isErased: boolean;
 }
 
 /** Locked until the transaction ends: others neither close, suspend or reopen it, nor rely on what it is. Null: there is no such account. */
 export async function lockClosing(tx: Connection, accountId: string): Promise<LockedAccount | null> {
   const [row] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!row) return null;
-  const { name, closedAt: since, eraseAt, closedBy: by, closingReason: reason } = row;
-  const closing = since && eraseAt ? { since, eraseAt, by, reason } : null;
-  return { name, closing, isSuspended: row.suspendedAt !== null };
+  const { name, closedAt: since, eraseAt, closedBy: by, closingReason: reason, erasingSince } = row;
+  const closing = since && eraseAt ? { since, eraseAt, by, reason, erasingSince } : null;
+  return { name, closing, isSuspended: row.suspendedAt !== null, isErased: row.erasedAt !== null };
 }
 
 /** Closes the account, or opens it again. Locked by `lockClosing` before. */

@@ -6,6 +6,8 @@ const personalActions = ["billing_details.changed", "subscription.cancel-asked",
 const otherActions = [
   "account.closed",
   "account.ended",
+  "account.erased",
+  "account.erasing",
   "account.registered",
   "account.reopened",
   "account.resumed",

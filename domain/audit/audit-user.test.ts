@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "#database/migrate.ts";
+import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { writeAudit } from "./audit-store.ts";
@@ -14,6 +15,7 @@ import { shipAudit } from "./ship-audit.ts";
 const run = randomBytes(4).toString("hex");
 const program = `slipway_${run}`;
 const owner = `slipway_audit_${run}`;
+const eraser = `slipway_eraser_${run}`;
 let database: TestDatabase;
 let pool: pg.Pool;
 
@@ -29,17 +31,18 @@ beforeAll(async () => {
   const block = /## An append-only database user[^]*?```sh\n([^]*?)```/.exec(page)![1]!;
   const statements = block
     .replaceAll("slipway_audit", owner)
+    .replaceAll("slipway_eraser", eraser)
     .replaceAll("on database slipway", `on database ${name}`)
     .replaceAll(/to slipway;/g, `to ${program};`);
   await database.pool.query(`alter database ${name} owner to current_user; ${statements}`);
 });
 afterAll(async () => {
   await pool.end();
-  await database.pool.query(`drop owned by ${program}, ${owner} cascade`);
+  await database.pool.query(`drop owned by ${program}, ${owner}, ${eraser} cascade`);
   await database.close();
   const admin = new pg.Client({ ...database.connection, database: "postgres" });
   await admin.connect();
-  await admin.query(`drop role ${program}; drop role ${owner}`);
+  await admin.query(`drop role ${program}; drop role ${owner}; drop role ${eraser}`);
   await admin.end();
 });
 
@@ -52,7 +55,27 @@ test("it adds, reads and ships rows, and can start again on an up-to-date databa
   await migrate({ pool }, createLog("silent"));
 });
 
+test("it blanks the rows of an erased account by the one function, and no others", async () => {
+  const [accountId, other] = [newId(), newId()];
+  for (const id of [accountId, other]) {
+    await pool.query("insert into accounts (id, name, created_at) values ($1, $2, now())", [id, `a${id.slice(-12)}`]);
+    await pool.query("insert into audit_log (at, account_id, action, after) values (now(), $1, 'email.changed', '1')", [id]);
+  }
+  await expect(pool.query("select erase_audit($1)", [accountId])).rejects.toMatchObject({ code: "23001" });
+  await pool.query("update accounts set erased_at = now() where id = $1", [accountId]);
+  await pool.query("select erase_audit($1)", [accountId]);
+  const { rows } = await pool.query("select after from audit_log where account_id in ($1, $2) order by account_id = $2", [
+    accountId,
+    other,
+  ]);
+  expect(rows).toEqual([{ after: null }, { after: 1 }]);
+});
+
 test.each([
+  "set slipway.erasing = '00000000-0000-7000-8000-000000000000'; update audit_log set after = null",
+  "create or replace function words_of_account(account uuid) returns text[] language sql as 'select null::text[]'",
+  "create or replace function erase_audit(account uuid) returns bigint language sql as 'select 1::bigint'",
+  `set role ${eraser}`,
   "update audit_log set action = 'nothing.happened'",
   "delete from audit_log",
   "truncate audit_log",

@@ -1,5 +1,5 @@
 /** The SQL of backups to be removed: which ones have expired, what still needs them, and their removal. */
-import { and, eq, gt, isNotNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { accounts, backups } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { BackupRow } from "./backup-store.ts";
@@ -37,7 +37,7 @@ export async function expireOfClosed(db: Connection, now: Date): Promise<void> {
   const over = db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(isNotNull(accounts.eraseAt), lte(accounts.eraseAt, now)));
+    .where(and(isNotNull(accounts.eraseAt), isNull(accounts.erasedAt), lte(accounts.eraseAt, now)));
   await db
     .update(backups)
     .set({ keptUntil: now })

@@ -160,6 +160,14 @@ export async function expireExport(db: Connection, id: string, now: Date): Promi
   return expired.length > 0;
 }
 
+/** The same for all exports of an account that are made or failed. */
+export async function expireExportsOf(db: Connection, accountId: string): Promise<void> {
+  await db
+    .update(exports)
+    .set({ keptUntil: new Date(0), downloadHash: null, downloadUntil: null })
+    .where(and(eq(exports.accountId, accountId), inArray(exports.state, ["ready", "failed"])));
+}
+
 export async function deleteExport(db: Connection, id: string): Promise<void> {
   await db.delete(exports).where(eq(exports.id, id));
 }

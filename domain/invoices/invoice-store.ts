@@ -5,7 +5,7 @@ import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Connection } from "#platform/database.ts";
 import { isGapOpen, MemoryGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
-import { placeOfNumber, type InvoiceDocument, type NumberSeries } from "./document/invoice-document.ts";
+import { placeOfNumber, type Buyer, type InvoiceDocument, type NumberSeries } from "./document/invoice-document.ts";
 import type { VatAnswer } from "./tax/vat-register.ts";
 
 export type InvoiceRow = typeof invoices.$inferSelect;
@@ -356,6 +356,17 @@ export async function saveBillingDetails(db: Connection, accountId: string, deta
     .insert(billingDetails)
     .values({ accountId, ...set })
     .onConflictDoUpdate({ target: billingDetails.accountId, set: { ...set, ...kept } });
+}
+
+/** The buyer on the account's newest invoice; null if none has a document. */
+export async function readLastBuyer(db: Connection, accountId: string): Promise<Buyer | null> {
+  const [newest] = await db
+    .select({ document: invoices.document })
+    .from(invoices)
+    .where(and(eq(invoices.accountId, accountId), isNotNull(invoices.document)))
+    .orderBy(desc(invoices.issuedAt))
+    .limit(1);
+  return newest ? (newest.document as InvoiceDocument).buyer : null;
 }
 
 /** Writes the document of an invoice that had to wait for it. */

@@ -2,7 +2,7 @@
  * Re-encrypts with the current key what the previous one encrypted. A row that the current key decrypts is done, so an
  * interrupted run can start over.
  */
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { accounts, exports, workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -85,7 +85,8 @@ export async function rotateWorkspaces(
   const rows = await db
     .select({ id: workspaces.id, encrypted: workspaces.secrets })
     .from(workspaces)
-    .where(gt(workspaces.id, from))
+    // Of an erased account there are none.
+    .where(and(gt(workspaces.id, from), ne(workspaces.secrets, "")))
     .orderBy(asc(workspaces.id))
     .limit(most);
   return rotate(rows, most, keys, "workspace", (id, before, after) =>

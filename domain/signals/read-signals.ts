@@ -130,6 +130,13 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
         where id < coalesce((select min(audit_id) from audit_outbox), ${String(2n ** 63n - 1n)}::bigint) order by id desc limit 1`,
     ),
     await dumpSignal(db, now),
+    // Waiting is no failure, and seen by how long it lasts.
+    await read(
+      "erasure",
+      sql`select erase_at as since, case when erasure_attempts > 0 then 'retried' else 'under way' end as cause
+        from accounts where erase_at is not null and erased_at is null and erase_at <= ${at}`,
+      sql`select erased_at from accounts where erased_at is not null order by erased_at desc limit 1`,
+    ),
   ];
 }
 

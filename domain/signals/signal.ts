@@ -18,6 +18,7 @@ export const promises = [
   "look",
   "audit",
   "dump",
+  "erasure",
 ] as const;
 
 export type PromiseName = (typeof promises)[number];

@@ -216,6 +216,27 @@ test("a fleet update is open until it is done, and a stopped one is a failure si
   expect(await signal("fleet_update")).toMatchObject({ openSeconds: 0, failures: {} });
 });
 
+test("an erasure is open from its account's day until it has ended, and waiting is no failure", async () => {
+  const close = (row: Partial<typeof accounts.$inferInsert>) =>
+    database.db
+      .insert(accounts)
+      .values({
+        id: newId(),
+        name: `signal-${(number += 1)}`,
+        createdAt: ago(dayMs),
+        closedAt: ago(dayMs),
+        eraseAt: ago(2 * hourMs),
+        ...row,
+      });
+  await close({ erasedAt: ago(hourMs) });
+  await close({ eraseAt: after(now, hourMs) });
+  expect(await signal("erasure")).toEqual({ promise: "erasure", openSeconds: 0, failures: {}, successSeconds: 3600 });
+  await close({ erasureWaitsFor: "money" });
+  expect(await signal("erasure")).toMatchObject({ openSeconds: 7200, failures: {} });
+  await close({ erasureAttempts: 2, erasureError: "Error" });
+  expect(await signal("erasure")).toMatchObject({ openSeconds: 7200, failures: { retried: 1 } });
+});
+
 test("capacity is days left by the last week's line, and none is promised before a day is known", () => {
   const week = (perDay: number) =>
     Array.from({ length: 7 * 24 }, (_, hour) => ({ at: hour * hourMs, freeMb: 10_000 - (perDay * hour) / 24 + (hour % 2 ? 5 : -5) }));

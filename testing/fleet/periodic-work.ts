@@ -9,6 +9,7 @@ import { readConditions } from "#apps/program/alarms/read-conditions.ts";
 import { deleteOldRows } from "#apps/program/retention/delete-old-rows.ts";
 import { listSessions, markSeen } from "#domain/accounts/sessions/session-store.ts";
 import { listEndedSuspensions } from "#domain/accounts/suspension-store.ts";
+import { claimErasures, listNotErased } from "#domain/accounts/erasure-store.ts";
 import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
@@ -101,13 +102,15 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   "apps/gateway/routes/waiting-room.ts": "looks up the routes of those who wait, as the gateway does for a visit",
   "apps/gateway/upstream/upstreams.ts": "closes idle connections",
   "apps/program/database-contact.ts": "asks whether the database answers, without reading a table",
-  "apps/program/roles/start-worker.ts": async ({ db, billing, now }) => {
+  "apps/program/roles/start-worker.ts": async ({ db, billing, now, id }) => {
     await deleteOldRows(db, now);
     await healGrants({ ...billing, db });
     await listWaiting(db, "sandbox", after(now, -90 * dayMs), 100);
     await listEndingCards(db, now, after(now, 30 * dayMs), 100);
     await listRenewals(db, "sandbox", { now, until: after(now, 30 * dayMs), most: 100 });
     await listEndedSuspensions(db, now, 100);
+    await claimErasures(db, now, 20);
+    await listNotErased(db, [id]);
     await mendClockSetBack(db, now);
   },
   "apps/program/alarms/start-alarms.ts": async ({ db, now }) => void (await readConditions(db, now)),

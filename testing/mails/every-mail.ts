@@ -62,6 +62,7 @@ export function everyMail(publicUrl: string, language: MailLanguage = null): Rec
     "suspended, no end": () => suspension.suspendedMail(person, { ...suspended, until: null }),
     closed: () => closing.closedMail(person, { eraseAt: at("12-05"), reason: null, link: links.dashboard }),
     "closed by an operator": () => closing.closedMail(person, { eraseAt: at("12-05"), reason: "Spam.", link: links.dashboard }),
+    erasing: () => closing.erasingMail(person, "help@example.com"),
     reopened: () => closing.reopenedMail(person, links.dashboard),
     resumed: () => suspension.resumedMail(person, links.dashboard),
     welcome: () =>

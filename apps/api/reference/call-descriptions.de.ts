@@ -186,10 +186,10 @@ export const germanCallDescriptions: Readonly<Record<string, string>> = {
   // Closing the account
   "What stands in the way of closing the account, and for how long it could be reopened":
     "Was dem Schließen des Kontos im Weg steht, und wie lange es sich wieder öffnen ließe",
-  "Close the account; confirmed by its name and a recently entered password. Its backups are deleted once it can't be reopened any more":
-    "Schließt das Konto; bestätigt durch seinen Namen und ein kürzlich eingegebenes Passwort. Sobald es sich nicht mehr öffnen lässt, werden seine Backups gelöscht",
-  "Reopen the closed account; its workspace comes back with its last backup":
-    "Öffnet das geschlossene Konto wieder; sein Workspace kommt mit dem letzten Backup zurück",
+  "Close the account; confirmed by its name and a recently entered password. It is erased once it can't be reopened any more":
+    "Schließt das Konto; bestätigt durch seinen Namen und ein kürzlich eingegebenes Passwort. Sobald es sich nicht mehr öffnen lässt, wird es gelöscht",
+  "Reopen the closed account, whoever closed it, until its day and unless it is suspended or being erased; a workspace that was running comes back with its last backup, if its plan has not ended":
+    "Öffnet das geschlossene Konto wieder, wer immer es geschlossen hat, bis zu seinem Tag und sofern es nicht gesperrt ist oder gelöscht wird; ein Workspace, der lief, kommt mit dem letzten Backup zurück, sofern sein Tarif nicht abgelaufen ist",
 
   // Node catalogue
   "The node catalogue in GraphQL: nodes by popularity and display name, with name, displayName, popularity, iconData and categories":

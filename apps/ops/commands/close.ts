@@ -21,7 +21,7 @@ export const close: Command = {
   name: "close",
   parameters: ["email or account name"],
   summary:
-    "Close this customer's account: its workspace is deleted after a last backup, and after CLOSED_ACCOUNT_DAYS it can't be reopened. The owner reads --reason in the panel and a mail",
+    "Close this customer's account: its workspace is deleted after a last backup, and after CLOSED_ACCOUNT_DAYS it can't be reopened and is erased. The owner reads --reason in the panel and a mail",
   asksWhy: true,
   async run(context, { arguments: [login = ""] }) {
     const { operator, reason = "", print, config } = context;
@@ -31,7 +31,7 @@ export const close: Command = {
     const done = await closeAccount(parts, accountId, { kind: "operator", operator, reason: oneLine(reason) });
     if ("blockers" in done) throw new CommandRefused(whyNot(accountName, done));
     print(`${accountName} is closed. Its workspace is being deleted after a last backup, and all sessions are ended.`);
-    print(`The owner is told by mail, and can reopen the account until ${stamp(done.eraseAt)}. Then its backups are deleted.`);
+    print(`The owner is told by mail, and can reopen the account until ${stamp(done.eraseAt)}. Then it is erased.`);
   },
 };
 
@@ -47,7 +47,8 @@ function whyNot(accountName: string, { blockers }: NotClosed): string {
 export const reopen: Command = {
   name: "reopen",
   parameters: ["email or account name"],
-  summary: "Reopen this customer's closed account: its workspace comes back with its last backup",
+  summary:
+    "Reopen this customer's closed account, whoever closed it, until its day (CLOSED_ACCOUNT_DAYS) and unless it is suspended or being erased: a workspace that was running comes back with its last backup, if its plan has not ended",
   asksWhy: true,
   async run(context, { arguments: [login = ""] }) {
     const { operator, reason, print, config } = context;
@@ -57,7 +58,7 @@ export const reopen: Command = {
       if (!(error instanceof AppError) || error.code !== "account_suspended") throw error;
       throw new CommandRefused(`${accountName} is suspended. Lift the suspension first: npm run ops -- resume ${accountName}`);
     });
-    if (!isOpen) throw new CommandRefused(`${accountName} is not closed, or its day is over.`);
+    if (!isOpen) throw new CommandRefused(`${accountName} is not closed, or its day is over, or its erasure has begun.`);
     print(
       `${accountName} is open again. If its workspace was running before and its plan has not ended, it comes back from its last backup. The owner is told by mail.`,
     );

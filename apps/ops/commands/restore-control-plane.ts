@@ -5,6 +5,7 @@ import { openDatabase } from "#platform/database.ts";
 import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { CommandRefused, type Command } from "../command.ts";
 import { openDumps, rowsOf } from "../dumps.ts";
+import { countErased } from "./erase.ts";
 
 export const restoreControlPlane: Command = {
   name: "restore-control-plane",
@@ -30,6 +31,11 @@ export const restoreControlPlane: Command = {
       // Whatever happened since the dump is known to the payment provider only.
       if ("service_state" in loaded.rows) await ageBeat(database.db);
       print(`Restored: ${name}, ${rowsOf(loaded)} rows of ${loaded.at}, written by release ${loaded.release}.`);
+      const erased = await countErased(context);
+      if (erased > 0)
+        print(
+          `${erased} ${erased === 1 ? "account was" : "accounts were"} erased before. Those that this dump brings back are closed when the worker starts, and erased again after the comparison.`,
+        );
       print("Start the service: it brings the tables up to date, and compares itself with the payment provider before anything else.");
     } catch (error) {
       if (error instanceof DumpRefused || error instanceof BackupFailure)

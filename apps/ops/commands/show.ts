@@ -89,8 +89,11 @@ function describe(facts: CustomerFacts, publicUrl: string, now: Date): string[] 
 const suspensionLine = ({ suspendedAt, suspendedUntil, suspendedBy, suspensionReason }: CustomerFacts["account"]): string =>
   `suspended since ${stamp(suspendedAt!)} ${suspendedUntil ? `until ${stamp(suspendedUntil)}` : "until it is lifted"} by ${suspendedBy}: ${suspensionReason}`;
 
-function closingLine({ closedBy, closingReason }: CustomerFacts["account"], closedAt: Date, eraseAt: Date): string {
+function closingLine(account: CustomerFacts["account"], closedAt: Date, eraseAt: Date): string {
+  const { closedBy, closingReason, erasingSince, erasedAt } = account;
+  if (erasedAt) return `closed since ${stamp(closedAt)}, erased at ${stamp(erasedAt)}: only what docs/security/data.md lists is kept`;
   const by = closedBy === null ? "by its owner" : `by ${closedBy}: ${closingReason}`;
+  if (erasingSince) return `closed since ${stamp(closedAt)} ${by}, being erased since ${stamp(erasingSince)}`;
   return `closed since ${stamp(closedAt)} ${by}, can be reopened until ${stamp(eraseAt)}`;
 }
 

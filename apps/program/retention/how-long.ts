@@ -44,7 +44,8 @@ const yearMs = 400 * dayMs;
 /** By the names in database/tables.ts. */
 export const retention: Record<TableName, Retention> = {
   // One that was never confirmed ends (domain/accounts/end-unconfirmed-accounts.ts), with all that refers to it.
-  accounts: { keptForGood: "a customer, whose invoices name it", bound: "registrations per address and day" },
+  // A closed one is erased (domain/journeys/close-account/erasing): then only its name is left, and what its list keeps.
+  accounts: { keptForGood: "a customer, whose invoices name it; of an erased one, its name", bound: "registrations per address and day" },
   users: { keptForGood: "its people", bound: perAccount },
   sessions: {
     deleted: [

@@ -5,6 +5,8 @@ import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import { startReconciling } from "#domain/billing/reconcile/reconcile-loop.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
+import { eraseDue } from "#domain/journeys/close-account/erasing/erase-account.ts";
+import { closeErasedAgain } from "#domain/journeys/close-account/erasing/erased-marks.ts";
 import { announceRenewals } from "#domain/journeys/manage-billing/announce-renewals/announce-renewals.ts";
 import { endSuspensions } from "#domain/journeys/suspend-account/resume-account.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
@@ -38,6 +40,11 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
   const { config, log, db, connection, clock, billing, rounds, sandbox, tracer, wakers } = parts;
 
   // Before all loops, so that none of them acts on what a restored database has forgotten.
+  const erasing = { db, clock, log, storage: parts.backupStorage, supportEmail: config.supportEmail };
+  const eraseAgain = async (): Promise<void> => void (await closeErasedAgain(erasing));
+  await eraseAgain().catch((err: unknown) =>
+    log.error({ err }, "whether erased accounts came back could not be looked up; tried again in an hour"),
+  );
   const reconciling = await startReconciling(billing, rounds);
   ending.add(() => reconciling.stop());
   wakers.push(reconciling.wake);
@@ -75,6 +82,7 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
       documents: () => settleWaiting(billing),
       cards: warnOfCards,
       renewals: tellOfRenewals,
+      "erased accounts": eraseAgain,
     },
     { db, clock, log, rounds },
   );
@@ -88,6 +96,15 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
   suspensions.start(minuteMs);
   ending.add(() => suspensions.stop());
   wakers.push(suspensions.wake);
+
+  const erasures = createWakeLoop({
+    work: (isStopping) => eraseDue(erasing, isStopping),
+    followed: { by: rounds, name: "erasures" },
+    onError: (err) => log.warn({ err }, "accounts to erase could not be looked for"),
+  });
+  erasures.start(minuteMs);
+  ending.add(() => erasures.stop());
+  wakers.push(erasures.wake);
 
   const clockMending = createWakeLoop({
     work: async () => void (await mendClockSetBack(db, clock.now())),

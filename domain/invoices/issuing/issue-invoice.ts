@@ -5,6 +5,7 @@ import type { Language } from "#contract/accounts/language.ts";
 import { asOneLine } from "#contract/api/printable-text.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
+import { isErased } from "#domain/accounts/erasure-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
@@ -125,7 +126,8 @@ async function numbersOf(
  * unless the customer has changed their details here since.
  */
 async function keepDetails(tx: Connection, now: Date, accountId: string, { buyer, issuedAt }: ProviderInvoice): Promise<void> {
-  if (!buyer?.country) return;
+  // Of an erased account only its invoices are kept.
+  if (!buyer?.country || (await isErased(tx, accountId))) return;
   const changedAt = await store.readDetailsChangedAt(tx, accountId);
   if (changedAt && changedAt > issuedAt) return;
   const before = await store.readBillingDetails(tx, accountId);
@@ -145,6 +147,9 @@ const noDetails: BillingDetails = { name: "", line1: "", line2: "", postalCode: 
 async function readBuyer(tx: Connection, accountId: string): Promise<{ buyer: Buyer; language: Language | null }> {
   const owner = await findOwner(tx, accountId);
   const details = await store.readBillingDetails(tx, accountId);
+  // An account without people was erased: a correction names the buyer as the invoices before it do.
+  const before = owner ? null : await store.readLastBuyer(tx, accountId);
+  if (before) return { buyer: before, language: null };
   const buyer = {
     accountName: owner?.accountName ?? "",
     email: owner?.email ?? "",

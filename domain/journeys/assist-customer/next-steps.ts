@@ -19,12 +19,13 @@ export function nextSteps(facts: CustomerFacts, now: Date): string[] {
 const ops = (command: string): string => `npm run ops -- ${command}`;
 
 function ofAccount(facts: CustomerFacts, now: Date): string[] {
-  const { name, suspendedAt, suspendedUntil, closedAt, eraseAt } = facts.account;
+  const { name, suspendedAt, suspendedUntil, closedAt, eraseAt, erasedAt, erasingSince, erasureWaitsFor, erasureError } = facts.account;
+  if (erasedAt) return [];
   if (closedAt && eraseAt)
     return [
-      eraseAt > now
+      eraseAt > now && !erasingSince
         ? `The account is closed. Reopen it until ${stamp(eraseAt)}: ${ops(`reopen ${name} --reason "…"`)}`
-        : `The account is closed, and can't be reopened since ${stamp(eraseAt)}. Erase what no law requires: docs/runbooks/close-an-account.md.`,
+        : `The account is being erased: ${erasureError ? `the last try failed (${erasureError}), and the worker's log says why` : erasureWaitsFor ? `it waits for ${erasureWords[erasureWaitsFor]}` : "the worker does it within minutes"}. What goes and what is kept: ${ops(`erase ${name} --reason "…"`)}`,
     ];
   if (!suspendedAt) return [];
   const end = suspendedUntil ? `until ${stamp(suspendedUntil)}` : "until it is lifted";
@@ -34,6 +35,14 @@ function ofAccount(facts: CustomerFacts, now: Date): string[] {
     ...(money ? [money] : []),
   ];
 }
+
+const erasureWords = {
+  comparison: "the comparison with the payment provider, after a restored dump",
+  money: "money that is not settled",
+  workspace: "the deletion of its workspace",
+  copies: "the removal of its backups and exports",
+  mail: "the last mail to its owner",
+} as const;
 
 /** A suspended account's subscription continues, which only a person can decide about; null if nothing is charged. */
 export function paymentsGoOn({ account: { suspendedAt }, subscription }: CustomerFacts): string | null {

@@ -1,6 +1,6 @@
 /**
  * An account is closed by its owner or an operator: its workspace is deleted after a last backup, all others are signed out, and nothing
- * starts until its owner reopens it. After some days it can't be reopened, and its backups are deleted (decision 0217).
+ * starts until its owner reopens it. After some days it can't be reopened (decision 0217), and is erased (./erasing).
  */
 import { say } from "#contract/sentences/say.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
@@ -93,7 +93,7 @@ export async function closeOwnAccount(
 }
 
 /** Everyone's sessions except the one that is kept, and all mailed links: who may still sign in reads that the account is closed. */
-async function signOut(tx: Connection, accountId: string, keptId: string | undefined): Promise<void> {
+export async function signOut(tx: Connection, accountId: string, keptId?: string): Promise<void> {
   for (const userId of await listPeople(tx, accountId)) {
     await closeSessions(tx, userId, keptId);
     await deleteAllLinks(tx, userId);

@@ -28,7 +28,7 @@ export interface ReopeningParts {
 export type Reopener = { userId: string; sessionId: string; address: string } | { operator: string; reason?: string | undefined };
 
 /**
- * False if it is not closed, or too late: from its day on, its backups are deleted. Throws AppError `session_expired`, or `account_suspended`:
+ * False if it is not closed, or too late: from its day on, or once its erasure began, it is being erased. Throws AppError `session_expired`, or `account_suspended`:
  * a workspace that may not come back yet would outlive its last backup.
  */
 export async function reopenAccount(
@@ -44,7 +44,7 @@ export async function reopenAccount(
     // Before the account is locked, in the order of all changes of a subscription.
     await lockSubscription(tx, accountId);
     const account = await lockClosing(tx, accountId);
-    if (!account?.closing || account.closing.eraseAt <= now) return false;
+    if (!account?.closing || account.closing.eraseAt <= now || account.closing.erasingSince) return false;
     if (account.isSuspended) throw new AppError("account_suspended");
     await writeClosing(tx, accountId, null);
     await postponeDeletion(tx, accountId, now);

@@ -1,5 +1,6 @@
 /** After a payment: copies the provider's invoices, and mails the receipt of each paid one and each correction, once. */
 import { buffer } from "node:stream/consumers";
+import { isErased } from "#domain/accounts/erasure-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
@@ -35,7 +36,9 @@ export async function settlePayments(parts: Settling, accountId: string, beside?
 async function copyCard({ db, provider }: Settling, accountId: string): Promise<void> {
   const id = providerSubscriptionId(await findSubscription(db, accountId), provider);
   const live = id ? await provider.readSubscription(id) : null;
-  if (live?.card) await keepCard(db, accountId, live.card);
+  const card = live?.card;
+  // Of an erased account nothing is stored that its owner paid with.
+  if (card) await db.transaction(async (tx) => ((await isErased(tx, accountId)) ? undefined : keepCard(tx, accountId, card)));
 }
 
 /** A provider that is the seller sends its own receipts. Ours are queued in the transaction that marks them as queued. */

@@ -117,7 +117,7 @@ export const furtherCallsBreaks: Break[] = [
   {
     row: "`GET /account/closing`, `POST /account/closing`, `DELETE /account/closing`",
     file: "domain/journeys/close-account/reopen-account.ts",
-    line: "if (!account?.closing || account.closing.eraseAt <= now) return false;",
+    line: "if (!account?.closing || account.closing.eraseAt <= now || account.closing.erasingSince) return false;",
     by: "if (!account?.closing) return false;",
     test: "domain/journeys/close-account/close-account.test.ts",
     title: "reopened within its days, the workspace runs again; on its day it is too late",

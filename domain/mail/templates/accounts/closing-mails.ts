@@ -1,5 +1,8 @@
 /** Mails to the owner of an account that was closed or reopened. An operator's reason is in any language. */
 import type { Mail } from "../../mail.ts";
+import { oneLine } from "../../rendering/mail-content.ts";
+import { mailWords } from "../../rendering/mail-words.ts";
+import { renderMail } from "../../rendering/render-mail.ts";
 import { saying } from "../../rendering/say-day.ts";
 import type { Recipient } from "./credential-mails.ts";
 import { closingWords } from "./closing-words.ts";
@@ -31,4 +34,11 @@ export function closedMail(to: Recipient & { timezone: string | null }, { eraseA
 export function reopenedMail(to: Recipient, link: string): Promise<Mail> {
   const { what, ...words } = closingWords(to.language).reopened;
   return letter(to, { ...words, texts: [what(to.accountName)], link });
+}
+
+/** The last one, sent before the address is gone. Without a button: there is no account to open. */
+export function erasingMail({ email, fullName, language, accountName }: Recipient, supportEmail: string): Promise<Mail> {
+  const { what, kept, questions, ...head } = closingWords(language).erasing;
+  const texts = [mailWords(language).greeting(oneLine(fullName)), what(accountName), kept, questions(supportEmail)];
+  return renderMail(email, { language, ...head, blocks: texts.map((text) => ({ kind: "paragraph", text })) });
 }

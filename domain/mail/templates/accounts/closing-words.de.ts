@@ -12,8 +12,17 @@ export const germanClosingWords: ClosingWords = {
     until: (day) =>
       `Bis zum ${day} können Sie sich anmelden und das Konto wieder öffnen. Lief Ihr Workspace vorher und ist Ihr Tarif nicht abgelaufen, kommt er dann aus dem letzten Backup zurück. Bis dahin können Sie auch Backups und Rechnungen herunterladen.`,
     later:
-      "Nach diesem Tag lässt sich das Konto nicht mehr öffnen, und alle seine Backups werden gelöscht. Rechnungen und was zu ihnen gehört bewahren wir auf, weil das Gesetz es verlangt.",
+      "Nach diesem Tag lässt sich das Konto nicht mehr öffnen und wird gelöscht: seine Backups, Exporte, Personen, Antworten, Adressen und sein Verlauf. Rechnungen mit der Adresse darauf und Zahlungen bewahren wir so lange auf, wie das Steuerrecht es verlangt. Der Kontoname wird nicht neu vergeben.",
     button: "Panel öffnen",
+  },
+  erasing: {
+    subject: "Ihr Konto wird gelöscht",
+    preview: "Dies ist die letzte E-Mail dazu.",
+    heading: "Ihr Konto wird gelöscht",
+    what: (account) =>
+      `Das Konto ${account} wurde geschlossen und lässt sich nicht mehr öffnen. Wir löschen jetzt seinen Workspace, seine Backups, Exporte, Personen, Antworten, Adressen und seinen Verlauf.`,
+    kept: "Rechnungen mit der Adresse darauf und Zahlungen bewahren wir so lange auf, wie das Steuerrecht es verlangt. Der Kontoname wird nicht neu vergeben.",
+    questions: (address) => `Dies ist die letzte E-Mail zu diesem Konto. Bei Fragen schreiben Sie an ${address}.`,
   },
   reopened: {
     subject: "Ihr Konto wurde wieder geöffnet",

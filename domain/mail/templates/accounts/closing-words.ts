@@ -13,8 +13,17 @@ const english = {
     until: (day: string) =>
       `Until ${day} you can sign in to reopen the account. If your workspace was running before and your plan has not ended, it then comes back from its last backup. You can also download backups and invoices until then.`,
     later:
-      "After that day the account can't be reopened, and all its backups are deleted. Invoices and what belongs to them are kept, because the law requires it.",
+      "After that day the account can't be reopened and is erased: its backups, exports, people, answers, addresses and history. Invoices, with the address on them, and payments are kept for as long as tax law requires, and the account name is given to no one else.",
     button: "Open the panel",
+  },
+  erasing: {
+    subject: "Your account is being erased",
+    preview: "This is the last email about it.",
+    heading: "Your account is being erased",
+    what: (account: string) =>
+      `The account ${account} was closed and can no longer be reopened. We are now erasing its workspace, backups, exports, people, answers, addresses and history.`,
+    kept: "Invoices, with the address on them, and payments are kept for as long as tax law requires. The account name is given to no one else.",
+    questions: (address: string) => `This is the last email about this account. If you have questions, write to ${address}.`,
   },
   reopened: {
     subject: "Your account was reopened",

@@ -1,6 +1,6 @@
 /** The mail that invites a person to a workspace. */
 import type { Mail } from "../../mail.ts";
-import { wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
+import { wordsFor, type MailLanguage, type TranslatedMail } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
@@ -16,7 +16,7 @@ const english = {
   notYou: "Don't know this person? Ignore this email and nothing happens.",
 } as const;
 
-const wordsIn = wordsFor(english, {
+const german: TranslatedMail<typeof english> = {
   subject: (inviter, account) => `${inviter} lädt Sie in den Workspace ${account} ein`,
   preview: "Wählen Sie einen Namen und ein Passwort, um beizutreten.",
   heading: "Sie sind eingeladen",
@@ -26,7 +26,12 @@ const wordsIn = wordsFor(english, {
   ownSpace: "Sie erhalten einen eigenen Bereich für Ihre Workflows und Zugangsdaten.",
   address: (address) => `Der Workspace ist unter ${address} erreichbar. Melden Sie sich künftig dort an.`,
   notYou: "Kennen Sie diese Person nicht? Ignorieren Sie diese E-Mail, und es passiert nichts.",
-});
+};
+
+const wordsIn = wordsFor(english, german);
+
+/** The subjects of all invitations to this account's workspace, whoever invites, as patterns of SQL's LIKE. */
+export const invitationSubjects = (accountName: string): string[] => [english, german].map(({ subject }) => subject("%", accountName));
 
 interface InvitationMail {
   to: string;

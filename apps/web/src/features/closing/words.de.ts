@@ -31,8 +31,8 @@ export const germanClosingWords = {
     },
     later: {
       title: "Nach {{days}} Tagen",
-      data: "Das Konto lässt sich nicht mehr öffnen, und alle seine Backups werden gelöscht",
-      documents: "Rechnungen und die Adresse darauf werden aufbewahrt, weil das Steuerrecht es verlangt",
+      data: "Das Konto lässt sich nicht mehr öffnen und wird gelöscht: Backups, Exporte, Personen, Antworten, Adressen und Verlauf",
+      documents: "Rechnungen mit der Adresse darauf und Zahlungen werden so lange aufbewahrt, wie das Steuerrecht es verlangt",
       name: "Der Kontoname wird nicht neu vergeben",
     },
     action: "Konto schließen",
@@ -47,8 +47,8 @@ export const germanClosingWords = {
       lead: "Unter der Adresse Ihres Workspace antwortet nichts mehr.",
       when: "Geschlossen am {{since}}",
       until:
-        "Sie können das Konto bis {{day}} behalten. Danach lässt es sich nicht mehr öffnen, und alle seine Backups werden gelöscht. Rechnungen werden aufbewahrt, weil das Steuerrecht es verlangt.",
-      over: "Es lässt sich nicht mehr öffnen, und seine Backups werden gelöscht. Rechnungen werden aufbewahrt, weil das Steuerrecht es verlangt.",
+        "Sie können das Konto bis {{day}} behalten. Danach wird es endgültig gelöscht. Rechnungen mit der Adresse darauf und Zahlungen werden so lange aufbewahrt, wie das Steuerrecht es verlangt.",
+      over: "Es lässt sich nicht mehr öffnen und wird gelöscht. Rechnungen mit der Adresse darauf und Zahlungen werden so lange aufbewahrt, wie das Steuerrecht es verlangt.",
       reason: "Grund",
       keep: "Konto behalten",
       keeping: "Wird geöffnet …",

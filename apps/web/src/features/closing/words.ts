@@ -29,8 +29,8 @@ export const closingWords = {
   },
   later: {
     title: "After {{days}} days",
-    data: "The account can't be reopened, and all its backups are deleted",
-    documents: "Invoices and the address on them are kept, because tax law requires it",
+    data: "The account can't be reopened and is erased: its backups, exports, people, answers, addresses and history",
+    documents: "Invoices, with the address on them, and payments are kept for as long as tax law requires",
     name: "The account name is not given to anyone else",
   },
   action: "Close account",
@@ -45,8 +45,8 @@ export const closingWords = {
     lead: "Nothing answers at your workspace's URL.",
     when: "Closed on {{since}}",
     until:
-      "You can keep the account until {{day}}. After that it can't be reopened, and all its backups are deleted. Invoices are kept, because tax law requires it.",
-    over: "It can't be reopened any more, and its backups are deleted. Invoices are kept, because tax law requires it.",
+      "You can keep the account until {{day}}. After that it is erased for good. Invoices, with the address on them, and payments are kept for as long as tax law requires.",
+    over: "It can't be reopened and is being erased. Invoices, with the address on them, and payments are kept for as long as tax law requires.",
     reason: "Reason",
     keep: "Keep my account",
     keeping: "Reopening…",

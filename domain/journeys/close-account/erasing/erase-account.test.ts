@@ -1,0 +1,352 @@
+/** Erasing closed accounts: when, what it waits for, what is left, and what races with it. */
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { loadDump } from "#database/dump/load-dump.ts";
+import { writeDump } from "#database/dump/write-dump.ts";
+import { migrate } from "#database/migrate.ts";
+import { accounts, auditLog, backups, cards, exports, invitations, invoices, mails, users, workspaces } from "#database/tables.ts";
+import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
+import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
+import { beat } from "#domain/memory-gap/memory-gap-store.ts";
+import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
+import { waitForLocks } from "#testing/database/held-lock.ts";
+import { openTestBilling, receiveEventOf, subscribe } from "#testing/payments/test-billing.ts";
+import { createTestDatabase } from "#testing/postgres.ts";
+import { closeAccount } from "../close-account.ts";
+import { reopenAccount } from "../reopen-account.ts";
+import { beginErasing, eraseDue, type ErasingParts } from "./erase-account.ts";
+import { closeErasedAgain, listMarked } from "./erased-marks.ts";
+
+const grace = { kind: "operator", operator: "grace", reason: "The company is gone." } as const;
+const now = { operator: "grace", reason: "ticket 9", early: true } as const;
+
+function openStorage(): BackupStorage {
+  const folder = join(tmpdir(), `slipway-erased-${newId()}`);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return createFolderStorage(folder);
+}
+
+async function openScene() {
+  const world = await openTestBilling();
+  const parts: ErasingParts = { ...world.billing, storage: openStorage(), supportEmail: "help@example.com" };
+  const accountId = await world.addAccount();
+  const [owner] = await world.database.db.select().from(users).where(eq(users.accountId, accountId));
+  const close = () => closeAccount({ ...world.billing, closedAccountDays: 30 }, accountId, grace);
+  return { world, parts, accountId, email: owner!.email, close };
+}
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+const row = async ({ world, accountId }: Scene) => (await world.database.db.select().from(accounts).where(eq(accounts.id, accountId)))[0]!;
+/** As the sweeps and the mail loop do. */
+async function sweep({
+  world: {
+    database: { db },
+    clock,
+  },
+}: Scene) {
+  await db.delete(backups);
+  await db.delete(exports);
+  await db.update(mails).set({ sendAt: null, sentAt: clock.now() });
+}
+/** Rounds of the worker, a minute apart. */
+async function work(scene: Scene, rounds = 3) {
+  for (let round = 0; round < rounds; round += 1) {
+    await eraseDue(scene.parts);
+    await scene.world.settle();
+    await sweep(scene);
+    scene.world.clock.advance(minuteMs);
+  }
+}
+
+test("a closed account is erased on its day, not before; its name stays, its owner is told first, and can register again", async () => {
+  const scene = await openScene();
+  const { world, accountId, email } = scene;
+  await scene.close();
+  await world.settle();
+  world.clock.advance(30 * dayMs - minuteMs);
+  await eraseDue(scene.parts);
+  expect(await row(scene)).toMatchObject({ erasingSince: null, erasedAt: null });
+  world.clock.advance(minuteMs);
+  await eraseDue(scene.parts);
+  expect(await row(scene)).toMatchObject({ erasedAt: null, erasureWaitsFor: "copies" });
+  const [last] = await world.database.db.select().from(mails).where(eq(mails.subject, "Your account is being erased"));
+  expect(last).toMatchObject({ recipient: email });
+  await work(scene);
+  const { name, erasedAt, closingReason } = await row(scene);
+  expect(erasedAt).not.toBeNull();
+  expect(closingReason).toBeNull();
+  const { db } = world.database;
+  expect(await db.select().from(users).where(eq(users.accountId, accountId))).toEqual([]);
+  expect(await db.select().from(mails).where(eq(mails.recipient, email))).toEqual([]);
+  // The name is taken for good, the address is free.
+  await expect(db.insert(accounts).values({ id: newId(), name, createdAt: world.clock.now() })).rejects.toThrow();
+  await db.insert(accounts).values({ id: accountId.replace(/^./, "f"), name: "another", createdAt: world.clock.now() });
+  await db
+    .insert(users)
+    .values({ id: newId(), accountId: accountId.replace(/^./, "f"), email, fullName: "Ada", createdAt: world.clock.now() });
+  expect(await listMarked(scene.parts.storage)).toEqual([accountId]);
+  const actions = await world.audit(accountId);
+  expect(actions.filter((action) => action.startsWith("account.eras"))).toEqual(["account.erasing", "account.erased"]);
+  // Nothing is left to do, and nothing is done twice.
+  await work(scene);
+  expect((await row(scene)).erasedAt).toEqual(erasedAt);
+});
+
+test("it waits until the workspace is deleted, without a last backup if none can be made", async () => {
+  const scene = await openScene();
+  const { world, accountId } = scene;
+  world.backupsSucceed = false;
+  await scene.close();
+  await world.settle();
+  const { db } = world.database;
+  await db.update(workspaces).set({ reasonCode: "last-backup-failed" });
+  world.clock.advance(30 * dayMs);
+  await work(scene, 1);
+  expect(await row(scene)).toMatchObject({ erasedAt: null, erasureWaitsFor: "workspace" });
+  await eraseDue(scene.parts);
+  const [given] = await db.select().from(backups).where(eq(backups.accountId, accountId));
+  expect(given).toMatchObject({ kind: "before-deletion", state: "failed" });
+  await db.update(workspaces).set({ observedState: "deleted" });
+  await sweep(scene);
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+});
+
+test("money that is not settled keeps it, and so does a message of the provider that is not handled", async () => {
+  const scene = await openScene();
+  const { world, accountId } = scene;
+  await scene.close();
+  await world.settle();
+  world.clock.advance(30 * dayMs);
+  const { db } = world.database;
+  const open = { accountId, provider: "sandbox", issuedAt: world.clock.now(), description: "", currency: "USD", total: 1, tax: 0 };
+  await db.insert(invoices).values({ ...open, id: newId(), providerInvoiceId: "1", status: "open" });
+  await work(scene);
+  expect(await row(scene)).toMatchObject({ erasingSince: null, erasureWaitsFor: "money", erasureAttempts: 0 });
+  expect(await beginErasing(scene.parts, accountId, now)).toBe("money");
+  await db.update(invoices).set({ status: "void" });
+  await receiveEventOf(world, accountId);
+  await world.database.pool.query("update provider_events set owner_id = $1, run_at = now()", [accountId]);
+  expect(await beginErasing(scene.parts, accountId, now)).toBe("money");
+  await db.delete(invoices);
+  await world.database.pool.query("update provider_events set run_at = null");
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+});
+
+test("an operator may begin it earlier, by saying so; an open account is refused, and a mail server that is down delays it by a day", async () => {
+  const scene = await openScene();
+  const { world, accountId } = scene;
+  expect(await beginErasing(scene.parts, accountId, now)).toBe("open");
+  await scene.close();
+  await world.settle();
+  expect(await beginErasing(scene.parts, accountId, { ...now, early: false })).toBe("early");
+  expect(await beginErasing(scene.parts, accountId, now)).toBeNull();
+  await world.database.db.delete(backups);
+  await eraseDue(scene.parts);
+  expect(await row(scene)).toMatchObject({ erasedAt: null, erasureWaitsFor: "mail" });
+  world.clock.advance(dayMs);
+  await eraseDue(scene.parts);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+  const [ordered] = await world.database.db.select().from(auditLog).where(eq(auditLog.action, "account.erasing"));
+  expect(ordered!.after).toEqual({ operator: "grace", reason: "ticket 9", isEarly: true });
+});
+
+test("of a reopening and an early erasure at the same moment, the first wins", async () => {
+  for (const first of ["reopen", "erase"] as const) {
+    const scene = await openScene();
+    const { world, accountId } = scene;
+    await scene.close();
+    const acts = {
+      reopen: () => reopenAccount({ ...world.billing, lastBackupDays: 30 }, accountId, { operator: "grace" }),
+      erase: () => beginErasing(scene.parts, accountId, now),
+    };
+    const second = first === "reopen" ? "erase" : "reopen";
+    const blocker = await world.database.pool.connect();
+    await blocker.query("begin; lock table audit_log in exclusive mode");
+    const one = acts[first]();
+    await waitForLocks(world.database.pool, 1);
+    const two = acts[second]();
+    await waitForLocks(world.database.pool, 2);
+    await blocker.query("commit");
+    blocker.release();
+    const results = { [first]: await one, [second]: await two };
+    expect(results).toEqual(first === "reopen" ? { reopen: true, erase: "open" } : { erase: null, reopen: false });
+    expect((await row(scene)).erasingSince === null).toBe(first === "reopen");
+  }
+});
+
+test("an erasure that has begun is not taken back before its day either, and survives a restart at each step", async () => {
+  const scene = await openScene();
+  const { world, accountId, parts } = scene;
+  await scene.close();
+  await world.settle();
+  await beginErasing(parts, accountId, now);
+  const back = () => reopenAccount({ ...world.billing, lastBackupDays: 30 }, accountId, { operator: "grace" });
+  expect(await back()).toBe(false);
+  // The clock of the process that is asked may be behind.
+  world.clock.advance(-hourMs);
+  expect(await back()).toBe(false);
+  world.clock.advance(hourMs);
+  await sweep(scene);
+  // Killed after the mark was written, with its claim still held.
+  const dying: BackupStorage = {
+    ...parts.storage,
+    async write(name, content) {
+      await parts.storage.write(name, content);
+      throw new Error("the process was killed");
+    },
+  };
+  await eraseDue({ ...parts, storage: dying });
+  expect(await row(scene)).toMatchObject({ erasedAt: null, erasureAttempts: 1, erasureError: "Error" });
+  expect(await listMarked(parts.storage)).toEqual([accountId]);
+  world.clock.advance(minuteMs);
+  await eraseDue(parts);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+});
+
+test("two workers erase one account once, and one that holds it is not waited for", async () => {
+  const scene = await openScene();
+  const { world, accountId, parts } = scene;
+  await scene.close();
+  await world.settle();
+  await beginErasing(parts, accountId, now);
+  await sweep(scene);
+  const holder = await world.database.pool.connect();
+  await holder.query("begin");
+  await holder.query("select 1 from accounts where id = $1 for key share", [accountId]);
+  await eraseDue(parts);
+  expect((await row(scene)).erasedAt).toBeNull();
+  await holder.query("rollback");
+  holder.release();
+  world.clock.advance(10 * minuteMs);
+  await Promise.all([eraseDue(parts), eraseDue(parts), eraseDue(parts)]);
+  expect((await world.audit(accountId)).filter((action) => action === "account.erased")).toHaveLength(1);
+});
+
+test("an account that an older dump brings back is closed at the start and erased again, whether it was open or closed in it", async () => {
+  const scene = await openScene();
+  const { world, parts } = scene;
+  const chunks: Buffer[] = [];
+  for await (const chunk of writeDump(world.database.pool, "next")) chunks.push(chunk as Buffer);
+  await scene.close();
+  await world.settle();
+  await beginErasing(parts, scene.accountId, now);
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+
+  const restored = await createTestDatabase({ empty: true });
+  onTestFinished(() => restored.close());
+  await loadDump(
+    restored.pool,
+    (async function* () {
+      for (const chunk of chunks) yield chunk;
+    })(),
+  );
+  await migrate(restored, createLog("silent"));
+  const { db } = restored;
+  const again: ErasingParts = { ...parts, db };
+  expect(await closeErasedAgain(again)).toEqual([scene.accountId]);
+  expect(await closeErasedAgain(again)).toEqual([]);
+  const [workspace] = await db.select().from(workspaces);
+  expect(workspace).toMatchObject({ desiredState: "deleted" });
+  const reopened = await reopenAccount({ ...world.billing, db, lastBackupDays: 30 }, scene.accountId, { operator: "grace" });
+  expect(reopened).toBe(false);
+  await db.update(workspaces).set({ observedState: "deleted" });
+  await eraseDue(again);
+  const [erased] = await db.select().from(accounts).where(eq(accounts.id, scene.accountId));
+  expect(erased!.erasedAt).not.toBeNull();
+  expect(await db.select().from(users)).toEqual([]);
+});
+
+test("after a restored dump, nothing is erased before the comparison with the payment provider", async () => {
+  const scene = await openScene();
+  const { world, parts } = scene;
+  await subscribe(world);
+  await scene.close();
+  await world.settle();
+  world.clock.advance(30 * dayMs);
+  await beat(world.database.db, world.clock.now(), null);
+  await world.database.pool.query(
+    `update service_state set value = value || jsonb_build_object('gapSince', now()) where key = 'memory gap'`,
+  );
+  await eraseDue(parts);
+  expect(await row(scene)).toMatchObject({ erasingSince: null, erasureWaitsFor: "comparison" });
+});
+
+test("a message of the payment provider that arrives afterwards brings nothing personal back, and is handled", async () => {
+  const world = await openTestBilling();
+  const parts: ErasingParts = { ...world.billing, storage: openStorage(), supportEmail: "help@example.com" };
+  const accountId = await subscribe(world);
+  const { providerSubscriptionId: subscriptionId, providerCustomerId: customerId } = await world.find(accountId);
+  const live = world.provider.subscriptions.get(subscriptionId!)!;
+  live.status = "deleted";
+  await receiveEventOf(world, accountId);
+  await world.settle();
+  await closeAccount({ ...world.billing, closedAccountDays: 30 }, accountId, grace);
+  await world.settle();
+  const scene = { world, parts, accountId } as Scene;
+  expect(await beginErasing(parts, accountId, now)).toBeNull();
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+  const event = {
+    id: newId(),
+    kind: "subscription",
+    type: "test",
+    occurredAt: world.clock.now(),
+    subscriptionId,
+    customerId,
+    accountId,
+    payload: {},
+  } as const;
+  await receiveEvent(world.database.db, "sandbox", event, world.clock.now());
+  await world.settle();
+  const { rows } = await world.database.pool.query("select handled_at, last_error from provider_events where event_id = $1", [event.id]);
+  expect(rows).toEqual([{ handled_at: expect.any(Date) as Date, last_error: null }]);
+  expect(await world.database.db.select().from(cards)).toEqual([]);
+  expect(await world.database.db.select().from(mails)).toEqual([]);
+});
+
+test("others' mails stay: of who has such an address now, and the invitation by which another account invited the same person", async () => {
+  const scene = await openScene();
+  const { world, accountId, email } = scene;
+  const { db } = world.database;
+  const other = await world.addAccount();
+  const [stranger] = await db.select().from(users).where(eq(users.accountId, other));
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  const mail = (recipient: string, subject: string, createdAt = world.clock.now()) => ({
+    id: newId(),
+    recipient,
+    subject,
+    text: "",
+    html: "",
+    createdAt,
+  });
+  const invitation = mail(email, "Eve invited you to their workspace other");
+  const ours = mail("mate@example.com", `Ada invited you to their workspace ${account!.name}`);
+  const theirs = mail("mate@example.com", "Your export is ready");
+  // The stranger has an address that the erased owner had before.
+  await db.insert(auditLog).values({ at: world.clock.now(), accountId, action: "email.changed", before: stranger!.email, after: email });
+  await db
+    .insert(auditLog)
+    .values({ at: world.clock.now(), accountId, action: "invitation.created", after: { emails: ["mate@example.com"] } });
+  world.clock.advance(minuteMs);
+  const strangers = mail(stranger!.email, "Your receipt", world.clock.now());
+  const earlier = mail(stranger!.email, "Old", new Date(stranger!.createdAt.getTime() - 1));
+  await db.insert(mails).values([invitation, ours, theirs, strangers, earlier]);
+  await db.insert(invitations).values({ id: newId(), accountId: other, email, askedAt: world.clock.now(), mailId: invitation.id });
+  await scene.close();
+  await world.settle();
+  await beginErasing(scene.parts, accountId, now);
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+  const left = (await db.select({ id: mails.id }).from(mails)).map(({ id }) => id).toSorted();
+  expect(left).toEqual([invitation.id, strangers.id, theirs.id].toSorted());
+  expect((await db.select().from(invitations)).map(({ mailId }) => mailId)).toEqual([invitation.id]);
+});
