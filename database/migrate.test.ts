@@ -4,8 +4,9 @@ import { sql } from "drizzle-orm";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { expect, test } from "vitest";
 import { createLog } from "#platform/log.ts";
-import { createTestDatabase } from "#testing/postgres.ts";
-import { applyFile, isMigrated, migrate } from "./migrate.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { applyFile, isMigrated, migrate, waitUntilMigrated } from "./migrate.ts";
+import { listMigrations, oldestProgram } from "./oldest-program.ts";
 import * as tables from "./tables.ts";
 
 const log = createLog("silent");
@@ -31,13 +32,48 @@ test("a failed migration releases the lock and does not affect the next attempt"
   expect(await isMigrated(database.db)).toBe(true);
 });
 
-test("a database that a newer release migrated is refused, and left unchanged", async () => {
+const newest = Math.max(...journal.entries.map(({ when }) => when));
+
+/** As a newer release leaves it. `knows`: the newest migration that it demands of a program; null: that release records nothing. */
+async function migratedByNewer({ db }: Pick<TestDatabase, "db">, knows: number | null): Promise<void> {
+  await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer release', ${newest + 1})`);
+  if (knows === null) await db.execute(sql`drop table drizzle.oldest_program`);
+  else await db.execute(sql`update drizzle.oldest_program set tag = 'newer', knows = ${knows}`);
+}
+
+test.each([
+  ["records nothing", null],
+  ["demands a migration that this one does not know", newest + 1],
+])("a database of a newer release that %s is refused, and left unchanged", async (_what, knows) => {
   await using database = await createTestDatabase();
-  const newest = Math.max(...journal.entries.map(({ when }) => when));
-  await database.db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer release', ${newest + 1})`);
+  await migratedByNewer(database, knows);
   await expect(migrate(database, log)).rejects.toThrow("a newer release of Slipway");
+  await expect(waitUntilMigrated(database.db, log)).rejects.toThrow("a newer release of Slipway");
   // A running process keeps serving while a newer one replaces it.
   expect(await isMigrated(database.db)).toBe(true);
+});
+
+test("a database of a newer release that allows this one is used as it is, by processes that migrate and by those that wait", async () => {
+  await using database = await createTestDatabase();
+  await migratedByNewer(database, newest);
+  expect(await migrate(database, log)).toBe(0);
+  await waitUntilMigrated(database.db, log);
+  const { rows } = await database.db.execute(sql`select knows from drizzle.oldest_program`);
+  expect(rows, "what the newer release demands").toEqual([{ knows: String(newest) }]);
+});
+
+test("what a program must know is recorded before the first statement of a migration, and is never lowered", async () => {
+  await using database = await createTestDatabase({ empty: true });
+  await database.db.execute(sql`create table accounts (in_the_way int)`);
+  await expect(migrate(database, log)).rejects.toThrow("accounts");
+  const { when } = listMigrations().find(({ tag }) => tag === oldestProgram)!;
+  const read = async () =>
+    (await database.db.execute<{ tag: string; knows: string }>(sql`select tag, knows from drizzle.oldest_program`)).rows;
+  expect(await read()).toEqual([{ tag: oldestProgram, knows: String(when) }]);
+  await database.db.execute(sql`update drizzle.oldest_program set tag = 'later', knows = ${when + 1}`);
+  await database.db.execute(sql`drop table accounts`);
+  await migrate(database, log);
+  expect(await read()).toEqual([{ tag: "later", knows: String(when + 1) }]);
 });
 
 test("migrations are in order of time: the migrator skips one that is older than the newest applied", () => {

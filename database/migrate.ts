@@ -10,6 +10,7 @@ import { allowSilence, type Database, type DatabaseHandle } from "#platform/data
 import type { Log } from "#platform/log.ts";
 import { limitSession, sessionLimits } from "#platform/postgres/session-limits.ts";
 import { StartStopped, StartTrouble } from "#platform/start-trouble.ts";
+import { mayRun, noteOldestProgram } from "./oldest-program.ts";
 
 const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
 
@@ -30,12 +31,12 @@ export interface LockPatience {
 const usualPatience: LockPatience = { lockMs: sessionLimits.migration.lockMs, pauseMs: 2 * secondMs, triesMs: 10 * minuteMs };
 
 const newerDatabase =
-  "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
+  "The database was migrated by a newer release of Slipway, on whose tables this one can't run. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
 /**
  * Applies all missing migrations, each file in one transaction, and resolves with their number; of several simultaneous processes, one works
- * and the others wait for it. If one fails, those before it stay, and the next attempt begins with it. Refuses, with StartTrouble, a database
- * that a newer release has migrated: this release could damage its data.
+ * and the others wait for it. If one fails, those before it stay, and the next attempt begins with it. A database that a newer release has
+ * migrated is left as it is; refuses it, with StartTrouble, unless that release allows this one to run on it (oldest-program.ts).
  */
 export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<number> {
   const client = await pool.connect();
@@ -45,7 +46,11 @@ export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log):
     await limitSession(client, sessionLimits.migration);
     await takeLock(client);
     const before = await newestApplied(drizzle({ client }));
-    if (before > newestKnown()) throw new StartTrouble(newerDatabase);
+    if (await isNewer(drizzle({ client }))) {
+      log.warn("a newer release has migrated the database, and allows this one to run on it");
+      return 0;
+    }
+    await noteOldestProgram(drizzle({ client }));
     const missing = migrations().filter(({ folderMillis }) => folderMillis > before);
     for (const file of missing) await applyFile(client, file, log);
     log.info({ applied: missing.length }, missing.length === 0 ? "the database was up to date" : "the database is migrated");
@@ -54,6 +59,13 @@ export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log):
     // Closed, not returned to the pool: that releases the lock and resets the settings, whatever happened above.
     client.release(true);
   }
+}
+
+/** Whether a newer release has migrated the database and allows this one. Throws StartTrouble if it does not. */
+export async function isNewer(db: Pick<Database, "execute">): Promise<boolean> {
+  if ((await newestApplied(db)) <= newestKnown()) return false;
+  if (await mayRun(db, newestKnown())) return true;
+  throw new StartTrouble(newerDatabase);
 }
 
 /** Looked for again and again: a statement that waits for minutes would be ended. */
@@ -157,13 +169,11 @@ const sayEveryMs = 30 * secondMs;
 
 /**
  * Resolves once another process has applied every migration of this release. Throws StartTrouble if a newer release has migrated the
- * database, and StartStopped if `stopped`.
+ * database and does not allow this one, and StartStopped if `stopped`.
  */
 export async function waitUntilMigrated(db: Pick<Database, "execute">, log: Log, stopped?: AbortSignal): Promise<void> {
   for (let saidAt = -Infinity; ;) {
-    const newest = await newestApplied(db);
-    if (newest > newestKnown()) throw new StartTrouble(newerDatabase);
-    if (newest === newestKnown()) return;
+    if ((await isNewer(db)) || (await isMigrated(db))) return;
     if (performance.now() - saidAt >= sayEveryMs) {
       saidAt = performance.now();
       log.warn("the database has an older schema than this release: waiting for npm run ops -- migrate");

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { isMigrated } from "#database/migrate.ts";
+import { isMigrated, isNewer } from "#database/migrate.ts";
 import { systemClock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog, type Log } from "#platform/log.ts";
@@ -43,6 +43,8 @@ export async function openContext(
       throw new CommandRefused(
         "The database does not match this version. Start Slipway once to migrate it, or run npm run ops -- migrate.",
       );
+    // Its tables may not be those that the command writes.
+    if (!onAnySchema) await isNewer(database.db);
     const operator = env["SUDO_USER"] || userInfo().username;
     return {
       context: {

@@ -32,6 +32,12 @@ test("processes wait until the job has migrated, and a release older than the sc
   await slipway.signal("SIGTERM");
 
   await database.pool.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 99999999999999)");
+  // A newer release that has removed nothing which this one uses.
+  slipway.launchProgram();
+  await slipway.ready();
+  expect(slipway.output()).toContain("a newer release has migrated the database, and allows this one to run on it");
+  await slipway.signal("SIGTERM");
+  await database.pool.query("update drizzle.oldest_program set knows = 99999999999999");
   slipway.launchProgram();
   expect(await slipway.ended()).toMatchObject({ code: 1 });
   expect(slipway.output()).toContain("The database was migrated by a newer release of Slipway");
