@@ -33,6 +33,8 @@ const usualPatience: LockPatience = { lockMs: sessionLimits.migration.lockMs, pa
 const newerDatabase =
   "The database was migrated by a newer release of Slipway, on whose tables this one can't run. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
+const runsOnNewer = "a newer release has migrated the database, and allows this one to run on it";
+
 /**
  * Applies all missing migrations, each file in one transaction, and resolves with their number; of several simultaneous processes, one works
  * and the others wait for it. If one fails, those before it stay, and the next attempt begins with it. A database that a newer release has
@@ -47,7 +49,7 @@ export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log):
     await takeLock(client);
     const before = await newestApplied(drizzle({ client }));
     if (await isNewer(drizzle({ client }))) {
-      log.warn("a newer release has migrated the database, and allows this one to run on it");
+      log.warn(runsOnNewer);
       return 0;
     }
     await noteOldestProgram(drizzle({ client }));
@@ -173,7 +175,8 @@ const sayEveryMs = 30 * secondMs;
  */
 export async function waitUntilMigrated(db: Pick<Database, "execute">, log: Log, stopped?: AbortSignal): Promise<void> {
   for (let saidAt = -Infinity; ;) {
-    if ((await isNewer(db)) || (await isMigrated(db))) return;
+    if (await isNewer(db)) return log.warn(runsOnNewer);
+    if (await isMigrated(db)) return;
     if (performance.now() - saidAt >= sayEveryMs) {
       saidAt = performance.now();
       log.warn("the database has an older schema than this release: waiting for npm run ops -- migrate");

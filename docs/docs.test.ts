@@ -205,6 +205,24 @@ test("the queries of the runbooks run", async () => {
   for (const query of queries) await expect(database.db.execute(query)).resolves.toBeDefined();
 });
 
+/** What no command does, because it is done by the owner of a table, or decided case by case. */
+const writtenByHand: Readonly<Record<string, number>> = {
+  // A law or a role that the service must not have.
+  "docs/runbooks/audit-trail.md": 7,
+  // How much is credited to whom.
+  "docs/runbooks/a-workspace-reports-too-little.md": 3,
+};
+
+test("no page asks an operator to write into the database by SQL, except where it says why", () => {
+  const asked = pages.filter((page) => page !== "CHANGELOG.md" && !/^docs\/(?:decisions|security)\//.test(page));
+  const writes =
+    /\b(?:insert into \w|update \w+(?:\s+\w)?\s+set \w|delete from \w|truncate \w|(?:alter|drop) (?:table|sequence|schema|database) \w|setval\()/gi;
+  const found = Object.fromEntries(
+    asked.map((page) => [page, read(page).match(writes)?.length ?? 0] as const).filter(([, times]) => times > 0),
+  );
+  expect(found).toEqual(writtenByHand);
+});
+
 test("every promise about payments is the exact title of a test", () => {
   const promises = tableRows(read("docs/payments.md"), "pitfall");
   expect(promises.length).toBeGreaterThan(30);

@@ -18,6 +18,7 @@ import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { resendMail } from "./commands/resend-mail.ts";
 import { restoreControlPlane } from "./commands/restore-control-plane.ts";
+import { restoreWorkspace } from "./commands/restore-workspace.ts";
 import { restoreWorkspaces } from "./commands/restore-workspaces.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { sendTestMail } from "./commands/send-test-mail.ts";
@@ -65,6 +66,8 @@ export const commands: readonly Command[] = [
   decideRefund,
   reconcileCommand,
   deleteWithoutBackup,
+  restoreWorkspace,
+  restoreWorkspaces,
   firstRestore,
   updateFleet,
   fleetUpdateList,
@@ -81,7 +84,6 @@ export const commands: readonly Command[] = [
   restoreHost,
   backupControlPlane,
   restoreControlPlane,
-  restoreWorkspaces,
   noteDump,
   alertTest,
   sqlCommand,

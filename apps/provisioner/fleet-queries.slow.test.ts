@@ -85,9 +85,9 @@ function fleetOf(): SQL[] {
     sql`insert into usage_days (account_id, date) select ${id}, ${date} ${from}`,
     sql`insert into gateway_counts (workspace_id, date, run, executions) select ${id}, ${date}, ${id}, 1 ${from}`,
     sql`insert into backups (id, account_id, workspace_id, kind, state, engine, engine_version, kept_until, created_at) select ${id}, ${id}, ${id}, 'nightly', 'successful', 'n8n', '1', ${later}, '2027-01-10T08:00:00Z' ${from}`,
-    sql`insert into restores (id, workspace_id, backup_id, state, actor, created_at, finished_at) select ${id}, ${id}, ${id}, 'successful', '', ${ago}, ${ago} ${from}`,
+    sql`insert into restores (id, workspace_id, life, backup_id, state, actor, created_at, finished_at) select ${id}, ${id}, 1, ${id}, 'successful', '', ${ago}, ${ago} ${from}`,
     sql`insert into exports (id, account_id, workspace_id, with_credentials, state, kept_until, created_at) select ${id}, ${id}, ${id}, false, 'ready', ${later}, ${ago} ${from}`,
-    sql`insert into workspace_updates (id, workspace_id, from_version, to_version, asked_by, state, started_at, finished_at) select ${id}, ${id}, '1', '2', 'window', 'successful', ${ago}, ${ago} ${from}`,
+    sql`insert into workspace_updates (id, workspace_id, life, from_version, to_version, asked_by, state, started_at, finished_at) select ${id}, ${id}, 1, '1', '2', 'window', 'successful', ${ago}, ${ago} ${from}`,
     sql`insert into fleet_updates (id, engine, to_version, state, waves, soak_seconds, stepped_at, at_once, most_failures, most_failed_percent, operator, started_at, finished_at)
       select ${id}, 'n8n', '2', 'done', 9, 60, ${ago}, 3, 1, 10, '', ${ago}, ${ago} ${from} limit 300`,
     sql`insert into fleet_update_workspaces (fleet_update_id, workspace_id, life, wave, state, from_version, journal_id, updated_at)

@@ -94,8 +94,8 @@ export const restores = pgTable(
     workspaceId: uuid("workspace_id")
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    /** `life` of its workspace. */
-    life: integer().notNull().default(1),
+    /** `life` of its workspace when it was requested. No default: a restore of another life would never be carried out. */
+    life: integer().notNull(),
     backupId: uuid("backup_id")
       .notNull()
       .references(() => backups.id, { onDelete: "cascade" }),

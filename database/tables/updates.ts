@@ -13,8 +13,8 @@ export const workspaceUpdates = pgTable(
     workspaceId: uuid("workspace_id")
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    /** `life` of its workspace. */
-    life: integer().notNull().default(1),
+    /** `life` of its workspace when it was requested. */
+    life: integer().notNull(),
     fromVersion: text("from_version").notNull(),
     toVersion: text("to_version").notNull(),
     askedBy: text("asked_by", { enum: ["owner", "window", "operator"] }).notNull(),

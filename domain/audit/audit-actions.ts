@@ -79,6 +79,7 @@ const otherActions = [
   "workspace.configured",
   "workspace.created",
   "workspace.deleted",
+  "workspace.files-back",
   "workspace.first-restore-given-up",
   "workspace.last-backup-given-up",
   "workspace.memory-given",

@@ -1,45 +1,48 @@
-import { listNewestBackups } from "#domain/backups/restores/newest-backups.ts";
-import { restoreForCustomer } from "#domain/journeys/assist-customer/assist-workspace.ts";
 import { stamp } from "#domain/journeys/assist-customer/next-steps.ts";
-import { listHosts } from "#domain/workspaces/hosts/host-store.ts";
+import { restoreForCustomer } from "#domain/journeys/assist-customer/restore-for-customer.ts";
+import { listLost } from "#domain/backups/restores/restore-elsewhere.ts";
 import { AppError } from "#platform/app-error.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** After the loss of the only server: its workspaces' files are gone, and their backups are not. */
+/** After the loss of a server or a disk, where no other host could take its workspaces. */
 export const restoreWorkspaces: Command = {
   name: "restore-workspaces",
-  options: { yes: { type: "boolean", summary: "do restore them" } },
+  options: {
+    confirm: { type: "string", summary: "how many are restored: do it; without this option, only list them" },
+  },
   summary:
-    "Show which backup each running workspace would be restored from after its server was lost, and do so with --yes; no worker may run",
-  async run({ db, clock, operator, reason, print }, { options }) {
-    // With a worker, the files may be there: everybody would lose what was made since the backup.
-    const alive = (await listHosts(db)).filter(({ isHeard, lostAt }) => isHeard && lostAt === null);
-    if (alive.length > 0)
-      throw new CommandRefused(
-        `A worker runs on ${alive.map(({ name }) => name).join(", ")}. This is for a server whose files are lost: stop the worker first. For one workspace there is: workspace NAME --restore ID.`,
-      );
-    let requested = 0;
-    for (const { accountId, accountName, backup } of await listNewestBackups(db)) {
-      if (!backup) print(`${accountName}  has no backup: only its owner can delete it and begin again`);
-      else if (options["yes"] !== true) print(`${accountName}  ${stamp(backup.createdAt)}  ${backup.id}`);
-      else {
-        const refused = await restoreForCustomer({ db, clock }, { accountId, accountName }, { operator, reason }, backup.id).then(
-          () => null,
-          (error: unknown) => {
-            if (error instanceof AppError) return error;
-            throw error;
-          },
-        );
-        if (refused === null) requested += 1;
+    "Restore the newest backup of each workspace whose files are lost with its server, in place: those whose worker found no files, or whose host sends no heartbeat",
+  async run(context, { options }) {
+    const { db, clock, operator, reason, config, print } = context;
+    const lost = await listLost(db);
+    const ready = lost.flatMap(({ backup, ...account }) => (backup ? [{ ...account, backup }] : []));
+    if (options["confirm"] === undefined) {
+      for (const { accountName, backup } of lost)
         print(
-          `${accountName}  ${stamp(backup.createdAt)}  ${refused ? `not restored: ${refused.message}` : "is restored at the next start"}`,
+          backup
+            ? `${accountName}: from its backup of ${stamp(backup.createdAt)}, later changes are lost`
+            : `${accountName}: has no backup. Only its files can bring it back; without them its owner deletes it and creates another`,
         );
+      return print(
+        ready.length === 0
+          ? "No workspace that has lost its files has a backup. Nothing was changed."
+          : `Nothing was changed. To restore ${ready.length}, add: --confirm ${ready.length} --reason "…"`,
+      );
+    }
+    if (options["confirm"] !== String(ready.length))
+      throw new CommandRefused(`Nothing was changed. It is about ${ready.length} workspaces now: --confirm ${ready.length}`);
+    if (!reason) throw new CommandRefused('Say why, for the audit log: --reason "ticket 7".');
+    let asked = 0;
+    for (const { backup, ...account } of ready) {
+      const wish = { backupId: backup.id, lastBackupDays: config.lastBackupDays, isTrial: false };
+      try {
+        await restoreForCustomer({ db, clock }, account, { operator, reason }, wish);
+        asked += 1;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        print(`${account.accountName}: NOT restored: ${error.message}`);
       }
     }
-    print(
-      options["yes"] === true
-        ? `Requested: ${requested}. Start the service: each is restored, and starts.`
-        : "Nothing was changed. Whatever was made since these backups is lost; to restore them, add --yes.",
-    );
+    print(`${asked} of ${ready.length} workspaces are being restored, or will be once a worker runs. Their journals show the result.`);
   },
 };

@@ -7,6 +7,7 @@ import { useBackupScene } from "#testing/fleet/backup-scene.ts";
 import { settled } from "#testing/fleet/sleepers.ts";
 import { stamp } from "#domain/journeys/assist-customer/next-steps.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import type { CommandInput, OpsContext } from "../command.ts";
 import { workspace } from "./workspace.ts";
@@ -92,25 +93,18 @@ test("gives memory at once, and says when there is nothing to do", async () => {
     .set({ generation: 3, restartAskedAt: new Date(), reconcileAt: new Date(Date.now() + 60_000) })
     .where(eq(workspaces.id, id));
   expect(await run(id, { memory: "2048" })).toContain("It gets 2048 MB at its next start");
+  await expect(run(id, { memory: "2048", restart: true })).rejects.toThrow("one at a time");
 });
 
-test("restores a backup after a yes, refuses another account's, and does one thing at a time", async () => {
-  const [{ id, things }, other] = [await scene.runWorkspace(), await scene.runWorkspace()];
-  const backup = (await scene.request(id))!;
-  const foreign = (await scene.request(other.id))!;
-  await scene.untilBackup(backup.id, "successful");
-  await scene.untilBackup(foreign.id, "successful");
-  things.set("things/flows.json", "changed since");
-  await expect(run(id, { restore: backup.id })).rejects.toThrow("by the manual backup of");
-  await expect(run(id, { restore: backup.id, restart: true })).rejects.toThrow("one at a time");
-  await expect(run(id, { restore: foreign.id, yes: true })).rejects.toThrow("backup");
-  await expect(run(id, { restore: "newest", yes: true })).rejects.toThrow("--restore is the id of a backup");
-  expect(things.get("things/flows.json")).toBe("changed since");
-  expect(await run(id, { restore: backup.id, yes: true })).toContain("The backup is being restored.");
-  await scene.fleet.until(id, (row) => settled(row) && scene.fleet.world.get(id).storage.get("things/flows.json") === "as it was");
-  expect(await auditOf(id)).toContainEqual({
-    action: "backup.restored",
-    user_id: null,
-    after: { backup: backup.id, operator: "ada", reason: "ticket 7" },
-  });
+test("starts a workspace whose missing files are back after a failed restore, and only such a one", async () => {
+  const { id, things } = await scene.runWorkspace();
+  await expect(run(id, { "files-are-back": true })).rejects.toThrow("It is not waiting for its files.");
+  const { db } = scene.fleet.database;
+  scene.fleet.world.end(id, { code: 0, signal: null });
+  await db.update(workspaces).set({ arriving: nothingLeft, address: null, reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  await scene.fleet.until(id, ({ reasonCode }) => reasonCode === "files-missing");
+  expect(await run(id, { "files-are-back": true })).toBe("It starts with the files that are there.");
+  await scene.fleet.until(id, (row) => settled(row) && row.arriving === null);
+  expect(things.get("things/flows.json")).toBe("as it was");
+  expect((await auditOf(id)).at(-1)).toMatchObject({ action: "workspace.files-back", after: { operator: "ada", workspaceId: id } });
 });

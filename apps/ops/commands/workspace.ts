@@ -1,9 +1,8 @@
 import { readCustomerFacts } from "#domain/journeys/assist-customer/customer-facts.ts";
-import { giveMemory, restartForCustomer, restoreForCustomer } from "#domain/journeys/assist-customer/assist-workspace.ts";
+import { acceptFiles, giveMemory, restartForCustomer } from "#domain/journeys/assist-customer/assist-workspace.ts";
 import { nextSteps, stamp } from "#domain/journeys/assist-customer/next-steps.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
-import { isId } from "#platform/ids.ts";
 import { AppError } from "#platform/app-error.ts";
 import { accountOf, noAccount } from "../account-of.ts";
 import { CommandRefused, type Command, type CommandInput } from "../command.ts";
@@ -15,7 +14,7 @@ const mostEvents = 500;
 /** Less does not start a tool, and more is no workspace. */
 const memoryRange = { least: 256, most: 65_536 } as const;
 
-/** Shows why a workspace is in its state, and restarts it, gives it memory or restores a backup for its owner. */
+/** Shows why a workspace is in its state, and restarts it or gives it memory. */
 export const workspace: Command = {
   name: "workspace",
   parameters: ["email or account name"],
@@ -23,10 +22,9 @@ export const workspace: Command = {
     events: { type: "string", summary: `how many of its last events are shown, up to ${mostEvents}; ${usualEvents} by default` },
     restart: { type: "boolean", summary: "start it again now, whatever pause its failures have led to" },
     memory: { type: "string", summary: "give it this much memory in MB, until the plan changes, and start it again" },
-    restore: { type: "string", summary: "replace its contents by the backup with this id; what is there is backed up first" },
-    yes: { type: "boolean", summary: "do replace them" },
+    "files-are-back": { type: "boolean", summary: "its files, which were missing, are in place again: start it with them" },
   },
-  summary: "Show why this customer's workspace is in its state, with its last events; or restart it, give it memory, or restore a backup",
+  summary: "Show why this customer's workspace is in its state, with its last events; or restart it, or give it memory",
   async run(context, { arguments: [login = ""], options }) {
     const { db, clock, config, operator, reason, print } = context;
     const facts = await readCustomerFacts(db, await accountOf(context, login));
@@ -42,18 +40,11 @@ export const workspace: Command = {
             ? "It is being restarted."
             : "A restart requested moments ago is still under way.",
         );
-      if (act?.kind === "memory") return print(memoryWords[await giveMemory({ db, clock }, account, by, act.memoryMb)](act.memoryMb));
-      if (act?.kind === "restore") {
-        const backup = facts.backups.find(({ id }) => id === act.backupId);
-        if (options["yes"] !== true)
-          throw new CommandRefused(
-            `This replaces all workflows, credentials and executions of ${facts.account.name} by ${
-              backup ? `the ${backup.kind} backup of ${stamp(backup.createdAt)}` : `the backup ${act.backupId}`
-            }. To do so, add --yes.`,
-          );
-        await restoreForCustomer({ db, clock }, account, by, act.backupId);
-        return print("The backup is being restored. What is there now is backed up first.");
+      if (act?.kind === "files") {
+        if (await acceptFiles({ db, clock }, account, by)) return print("It starts with the files that are there.");
+        throw new CommandRefused("It is not waiting for its files.");
       }
+      if (act?.kind === "memory") return print(memoryWords[await giveMemory({ db, clock }, account, by, act.memoryMb)](act.memoryMb));
     } catch (error) {
       if (error instanceof AppError) throw new CommandRefused(error.message);
       throw error;
@@ -81,13 +72,13 @@ function readEvents(typed: string | boolean | undefined): number {
   return events;
 }
 
-type Act = { kind: "restart" } | { kind: "memory"; memoryMb: number } | { kind: "restore"; backupId: string };
+type Act = { kind: "restart" } | { kind: "files" } | { kind: "memory"; memoryMb: number };
 
 /** One thing at a time: each of them restarts the workspace. */
-function readAct({ restart, memory, restore }: CommandInput["options"]): Act | null {
+function readAct({ restart, memory, "files-are-back": filesAreBack }: CommandInput["options"]): Act | null {
   const acts: Act[] = [];
   if (restart === true) acts.push({ kind: "restart" });
-  if (typeof restore === "string") acts.push({ kind: "restore", backupId: restore.toLowerCase() });
+  if (filesAreBack === true) acts.push({ kind: "files" });
   if (typeof memory === "string") {
     const memoryMb = Number(memory);
     const { least, most } = memoryRange;
@@ -95,8 +86,6 @@ function readAct({ restart, memory, restore }: CommandInput["options"]): Act | n
       throw new CommandRefused(`--memory must be a number of MB from ${least} to ${most}.`);
     acts.push({ kind: "memory", memoryMb });
   }
-  if (acts.length > 1) throw new CommandRefused("--restart, --memory and --restore are used one at a time.");
-  if (acts[0]?.kind === "restore" && !isId(acts[0].backupId))
-    throw new CommandRefused("--restore is the id of a backup, as `show` lists them.");
+  if (acts.length > 1) throw new CommandRefused("--restart, --memory and --files-are-back are used one at a time.");
   return acts[0] ?? null;
 }

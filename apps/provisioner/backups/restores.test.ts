@@ -179,7 +179,16 @@ test.for([
   const { id: backupId } = await scene.untilBackup((await scene.request(id)).id, "successful");
   const [wish] = await db
     .insert(restores)
-    .values({ id: newId(), workspaceId: id, backupId, actor: "Ada", state: "running", placedAt: new Date(), createdAt: new Date() })
+    .values({
+      id: newId(),
+      workspaceId: id,
+      life: 1,
+      backupId,
+      actor: "Ada",
+      state: "running",
+      placedAt: new Date(),
+      createdAt: new Date(),
+    })
     .returning();
   for (let line = 0; line < withoutRoom; line += 1)
     await writeJournal(db, id, { event: "no-room", message: say("startFailed"), detail: "no space left" }, new Date());
@@ -202,7 +211,7 @@ test("when the workspace is stopped, a restore with its files in place is done, 
     const wish = (
       await db
         .insert(restores)
-        .values({ id: newId(), workspaceId: id, backupId, actor: "Ada", placedAt, createdAt: after(new Date(), hourMs) })
+        .values({ id: newId(), workspaceId: id, life: 1, backupId, actor: "Ada", placedAt, createdAt: after(new Date(), hourMs) })
         .returning()
     )[0]!;
     await db.transaction((tx) => beginStory(tx, id, "rest", new Date()));

@@ -157,7 +157,7 @@ test("changes open when a workspace is deleted do not affect the next one, which
   // An installation that does not end, and a restore that no worker has begun.
   fleet.engine.install = () => new Promise(() => undefined);
   await askFor(fleet, id, "2.1.0", "2.2.0");
-  await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
+  await db.insert(restores).values({ id: newId(), workspaceId: id, life: 1, backupId: backupId!, actor: "Ada", createdAt: new Date() });
   await db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
   const open = async () => [
     ...(await db
@@ -172,10 +172,11 @@ test("changes open when a workspace is deleted do not affect the next one, which
   expect(await open()).toEqual([]);
   await fleet.until(id, (row) => row.observedState === "deleted" && row.leaseOwner === null);
   // As left by older programs.
-  await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
+  await db.insert(restores).values({ id: newId(), workspaceId: id, life: 1, backupId: backupId!, actor: "Ada", createdAt: new Date() });
   await db.insert(workspaceUpdates).values({
     id: newId(),
     workspaceId: id,
+    life: 1,
     fromVersion: "2.0.0",
     toVersion: "2.1.0",
     askedBy: "owner",

@@ -62,6 +62,46 @@ export async function listHosted(db: Connection, host: string): Promise<HostedWo
     .orderBy(asc(accounts.name));
 }
 
+/** A workspace whose files are lost, with the backup that would replace them. */
+export interface LostWorkspace {
+  accountId: string;
+  accountName: string;
+  /** Null: it has no backup. */
+  backup: { id: string; createdAt: Date } | null;
+}
+
+/**
+ * Workspaces that were used and should run, have no open restore, and whose files are missing: a worker has found none, or, for the time
+ * before a worker runs on the new machine, its host sends no heartbeat. By account name.
+ */
+export async function listLost(db: Connection): Promise<LostWorkspace[]> {
+  const rows = await db
+    .select({
+      accountId: workspaces.accountId,
+      accountName: accounts.name,
+      backupId: sql<string | null>`(select b.id ${newest})`,
+      backupAt: newestOf,
+    })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .leftJoin(hosts, eq(hosts.name, workspaces.host))
+    .where(
+      and(
+        eq(workspaces.desiredState, "running"),
+        isNotNull(workspaces.ownerSetUpAt),
+        // Without a host, it waits for one to take it, which brings its files.
+        isNotNull(workspaces.host),
+        sql`(${workspaces.reasonCode} = 'files-missing' or not coalesce(${isHostHeard}, false))`,
+        sql`not exists (select from ${restores} where ${restores.workspaceId} = ${workspaces.id} and ${restores.finishedAt} is null)`,
+      ),
+    )
+    .orderBy(asc(accounts.name));
+  return rows.map(({ backupId, backupAt, ...account }) => ({
+    ...account,
+    backup: backupId && backupAt ? { id: backupId, createdAt: backupAt } : null,
+  }));
+}
+
 /**
  * Declares the host dead, unless it has sent a heartbeat recently: then false, and nothing is changed. Its blanks can't be taken any more;
  * its worker deletes them if it returns.

@@ -1,9 +1,12 @@
 /** What an operator does to a customer's workspace, each in one transaction with its line in the journal and the audit log. */
+import { eq } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
+import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import type { AuditAction } from "#domain/audit/audit-actions.ts";
-import { requestRestore } from "#domain/backups/restores/request-restore.ts";
 import { setWorkspaceMemory } from "#domain/workspaces/desired/set-desired-state.ts";
+import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
+import { dueNow } from "#domain/workspaces/observed/due-store.ts";
 import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { announceWorkspace, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -53,12 +56,21 @@ export function giveMemory(
   });
 }
 
-/** Replaces the workspace's contents by this backup, as its owner can. Throws AppError as requestRestore does. */
-export function restoreForCustomer({ db, clock }: Parts, account: AssistedAccount, by: Assistant, backupId: string): Promise<void> {
+/**
+ * The files of a workspace that waits for a restore, because they were missing and the last restore failed, are in place again: it starts
+ * with them. False if it does not wait for files.
+ */
+export function acceptFiles({ db, clock }: Parts, account: AssistedAccount, by: Assistant): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const now = clock.now();
-    await requestRestore(tx, { ...account, backupId, actor: "Support" }, now);
-    await record(tx, account, by, "backup.restored", { backup: backupId }, now);
+    const workspace = await lockRunning(tx, account.accountId);
+    if (workspace.arriving !== nothingLeft) return false;
+    await tx
+      .update(workspaces)
+      .set({ arriving: null, failures: 0, ...dueNow(clock.now()) })
+      .where(eq(workspaces.id, workspace.id));
+    await record(tx, account, by, "workspace.files-back", { workspaceId: workspace.id }, clock.now());
+    await announceWorkspace(tx, workspace.id, account.accountName);
+    return true;
   });
 }
 
@@ -84,7 +96,8 @@ async function restart(
   return true;
 }
 
-const record = (
+/** Its line in the audit log. */
+export const record = (
   tx: Connection,
   { accountId }: AssistedAccount,
   { operator, reason }: Assistant,

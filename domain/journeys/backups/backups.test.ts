@@ -225,6 +225,7 @@ test("a backup that an open update or restore needs can be deleted only after th
   await api.database.db.insert(workspaceUpdates).values({
     id: newId(),
     workspaceId,
+    life: 1,
     fromVersion: "2.40.7",
     toVersion: "2.41.0",
     askedBy: "owner",
@@ -234,7 +235,7 @@ test("a backup that an open update or restore needs can be deleted only after th
   });
   await api.database.db
     .insert(restores)
-    .values({ id: newId(), workspaceId, backupId: chosen.id, actor: "Ada", createdAt: api.clock.now() });
+    .values({ id: newId(), workspaceId, life: 1, backupId: chosen.id, actor: "Ada", createdAt: api.clock.now() });
   for (const { id } of [before, back, chosen]) expect(await remove(id)).toMatchObject({ status: 409, code: "backup_needed" });
   expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(3);
   expect((await api.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, workspaceId)))[0]).toMatchObject({
@@ -278,6 +279,7 @@ test("no restore starts during a version change, and no version change during a 
   await api.database.db.insert(workspaceUpdates).values({
     id: newId(),
     workspaceId: mine.workspace.id,
+    life: 1,
     fromVersion: "2.40.7",
     toVersion: "2.41.0",
     askedBy: "owner",

@@ -2,8 +2,8 @@
 import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { allowsWorkspace } from "#domain/billing/subscription/allows-workspace.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
-import type { SubscriptionRow } from "#domain/billing/subscription/subscription-states.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { offeredToNew } from "#domain/updates/fleet/held-versions.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
@@ -46,13 +46,4 @@ export async function createWorkspace(
     await announceWorkspace(tx, row.id, accountName);
     return row;
   });
-}
-
-/** Paying and trial accounts may have one; after a cancellation, until the paid period ends. */
-function allowsWorkspace(subscription: SubscriptionRow | null, now: Date): subscription is SubscriptionRow {
-  if (!subscription) return false;
-  const { status, periodEndsAt, cancelAt } = subscription;
-  if (status === "active" || status === "past_due") return true;
-  const endsAt = status === "trialing" ? periodEndsAt : status === "deleted" ? cancelAt : null;
-  return endsAt !== null && endsAt > now;
 }

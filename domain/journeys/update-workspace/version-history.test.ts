@@ -29,6 +29,7 @@ async function makeOwner() {
     api.database.db.insert(workspaceUpdates).values({
       id: newId(change.startedAt.getTime()),
       workspaceId,
+      life: 1,
       fromVersion: "2.38.7",
       toVersion: "2.40.7",
       askedBy: "owner",

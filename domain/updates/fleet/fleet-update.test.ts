@@ -190,6 +190,7 @@ test("a plan names every workspace that it leaves out with the reason, canaries 
   await db.insert(workspaceUpdates).values({
     id: newId(),
     workspaceId: failed,
+    life: 1,
     fromVersion: "2.1.0",
     toVersion: "2.2.0",
     askedBy: "operator",
@@ -382,7 +383,15 @@ test("workspaces that are not ready are waited for, then left out with the reaso
   const busy = await addWorkspace("w3");
   await addWorkspace("w4", { observedState: "offline" });
   await addWorkspace("w5");
-  const open = { id: newId(), workspaceId: busy, fromVersion: "2.1.0", toVersion: "2.1.0", askedBy: "owner", startedAt: now } as const;
+  const open = {
+    id: newId(),
+    workspaceId: busy,
+    life: 1,
+    fromVersion: "2.1.0",
+    toVersion: "2.1.0",
+    askedBy: "owner",
+    startedAt: now,
+  } as const;
   const { id } = await begin({ waves: sizes(9) });
   await db.insert(workspaceUpdates).values(open);
   await advance();
@@ -644,6 +653,7 @@ test("a rollback of the whole puts the backup of each workspace back, and counts
   await db.insert(workspaceUpdates).values({
     id: newId(),
     workspaceId: idsByName.get("w6")!,
+    life: 1,
     fromVersion: "2.2.0",
     toVersion: "2.3.0",
     askedBy: "owner",

@@ -43,6 +43,7 @@ test.each(["renewed", "paid"])(
       await db.insert(workspaceUpdates).values({
         id: newId(),
         workspaceId: id,
+        life: 1,
         fromVersion: "2.0.0",
         toVersion: "2.1.0",
         askedBy: "owner",
@@ -53,7 +54,16 @@ test.each(["renewed", "paid"])(
       });
       await db
         .insert(restores)
-        .values({ id: newId(), workspaceId: id, backupId, actor: "Ada", state: "failed", createdAt: startedAt, finishedAt: startedAt });
+        .values({
+          id: newId(),
+          workspaceId: id,
+          life: 1,
+          backupId,
+          actor: "Ada",
+          state: "failed",
+          createdAt: startedAt,
+          finishedAt: startedAt,
+        });
     }
     await db.update(workspaces).set({ desiredState: "deleted", observedState: "deleted" }).where(eq(workspaces.id, id));
     await db.transaction(async (tx) => {

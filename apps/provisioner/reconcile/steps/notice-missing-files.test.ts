@@ -111,6 +111,7 @@ test("a restore whose files go missing after they were put in place is not over,
   const wish = {
     id: newId(),
     workspaceId: id,
+    life: 1,
     backupId,
     actor: "Ada",
     state: "running",
