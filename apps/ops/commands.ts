@@ -20,6 +20,7 @@ import { resendMail } from "./commands/resend-mail.ts";
 import { restoreControlPlane } from "./commands/restore-control-plane.ts";
 import { restoreWorkspace } from "./commands/restore-workspace.ts";
 import { restoreWorkspaces } from "./commands/restore-workspaces.ts";
+import { found } from "./commands/found.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { sendTestMail } from "./commands/send-test-mail.ts";
 import { show } from "./commands/show.ts";
@@ -84,6 +85,7 @@ export const commands: readonly Command[] = [
   restoreHost,
   backupControlPlane,
   restoreControlPlane,
+  found,
   noteDump,
   alertTest,
   sqlCommand,

@@ -81,6 +81,7 @@ const otherActions = [
   "workspace.deleted",
   "workspace.files-back",
   "workspace.first-restore-given-up",
+  "workspace.found-settled",
   "workspace.last-backup-given-up",
   "workspace.memory-given",
   "workspace.opened",

@@ -25,6 +25,9 @@ const firstTryMs = minuteMs;
 /** The length of the leases of workspaces, backups and exports. */
 const lease = { until: "lease_until", mostMs: 15 * secondMs };
 
+/** No worker's lease: that of a workspace which is kept until a person decides (domain/workspaces/hosts/found-store.ts). */
+const keptForGood = sql`timestamptz '9000-01-01'`;
+
 /** Subscription timers are not included, because they may be months ahead. */
 const queues: readonly Queue[] = [
   // The longest pause, after a failed install, is 10 minutes; a quiet or sleeping workspace is checked every 6 hours.
@@ -85,8 +88,8 @@ function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now
   // which uses are recorded and leases renewed, so that they never deadlock; as an array, because the planner expects few of it and takes
   // the index.
   return sql`
-    update ${name} set ${dueAt} = case when ${tooFar} then ${moment(now)} else ${dueAt} end, ${until} = case when ${until} > ${longest} then ${longest} else ${until} end
+    update ${name} set ${dueAt} = case when ${tooFar} then ${moment(now)} else ${dueAt} end, ${until} = case when ${until} > ${longest} and ${until} < ${keptForGood} then ${longest} else ${until} end
     where id = any(array(
-      select id from ${name} where ${tooFar} or ${until} > ${longest} + interval '1 second'
+      select id from ${name} where ${tooFar} or ${until} > ${longest} + interval '1 second' and ${until} < ${keptForGood}
       order by id for no key update))`;
 }

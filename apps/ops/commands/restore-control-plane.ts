@@ -1,6 +1,7 @@
 import { DumpRefused } from "#database/dump/load-dump.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { ageBeat } from "#domain/memory-gap/memory-gap-store.ts";
+import { noteRestored } from "#domain/workspaces/hosts/found-store.ts";
 import { openDatabase } from "#platform/database.ts";
 import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { CommandRefused, type Command } from "../command.ts";
@@ -29,7 +30,10 @@ export const restoreControlPlane: Command = {
     try {
       const loaded = await dumps.load(database.pool, name);
       // Whatever happened since the dump is known to the payment provider only.
-      if ("service_state" in loaded.rows) await ageBeat(database.db);
+      if ("service_state" in loaded.rows) {
+        await ageBeat(database.db);
+        await noteRestored(database.db);
+      }
       print(`Restored: ${name}, ${rowsOf(loaded)} rows of ${loaded.at}, written by release ${loaded.release}.`);
       const erased = await countErased(context);
       if (erased > 0)

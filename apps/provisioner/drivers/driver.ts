@@ -139,6 +139,11 @@ export interface Driver {
   /** Ids of all workspaces whose files are on this host, in one look. Absent if workspaces do not belong to a single host. */
   listStored?(): Promise<string[]>;
   /**
+   * The numbers of the workspaces whose files are on this host, by id, in one look. Absent if none of them has a user of this host, so that
+   * two with one number could not reach each other.
+   */
+  listNumbers?(): Promise<Map<string, number>>;
+  /**
    * Stops every process of a running workspace in place and pages its memory out. Its address still accepts connections, which are answered
    * after the thaw. Does nothing if the workspace is not running. `ensure` leaves a frozen workspace frozen, but thaws it for a clean stop.
    * With `until`, it resolves as soon as they stand still: the page-out, which may queue behind other workspaces', follows.
@@ -248,3 +253,10 @@ export class DriverFailure extends Error {
     this.code = code;
   }
 }
+
+/** Another workspace of this host has the number, so both would have one user: neither is touched. */
+export const numberTaken = (number: number, workspaceId: string): DriverFailure =>
+  new DriverFailure(
+    "storage_failed",
+    `its number ${number} is that of the workspace ${workspaceId} on this host, whose files it could read`,
+  );

@@ -15,7 +15,7 @@ import { sweepLeft } from "./sweep-left.ts";
 
 interface HostOptions {
   db: Database;
-  driver: Pick<Driver, "listRunning" | "end" | "listStored" | "remove">;
+  driver: Pick<Driver, "listRunning" | "end" | "listStored" | "listNumbers" | "remove">;
   /** `HOST_NAME`. */
   name: string;
   /** `HOST_ADDRESS`. */
@@ -45,7 +45,14 @@ export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<
   const { db, name, address, log } = options;
   const state = () => ({ name, address, freeMb: Math.max(0, Math.floor(options.availableMb())) || 0 });
   const stored = (await options.driver.listStored?.())?.filter(isId);
-  const { wasLost } = await joinHost(db, { ...state(), stored });
+  const running = [...(await options.driver.listRunning())];
+  const numbers = (await options.driver.listNumbers?.()) ?? new Map<string, number>();
+  const { wasLost, kept } = await joinHost(db, { ...state(), stored, running, numbers });
+  if (kept > 0)
+    log.error(
+      { host: name, workspaces: kept },
+      "the database was restored and does not explain workspaces of this host: they are kept as they are until an operator decides (npm run ops -- found)",
+    );
   if (wasLost)
     log.warn(
       { host: name },

@@ -1,10 +1,11 @@
 /** The SQL of hosts: which there are, which of them are alive, and where a new workspace goes. docs/decisions/0147-several-hosts.md */
-import { and, asc, count, eq, inArray, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, ne, not, notInArray, sql } from "drizzle-orm";
 import { accounts, hosts, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { isFree } from "#platform/postgres/claim-rows.ts";
 import { isThere } from "../observed/fleet-store.ts";
 import { mainHost } from "./host-names.ts";
+import { isKept } from "./kept.ts";
 
 type HostRow = typeof hosts.$inferSelect;
 
@@ -91,7 +92,7 @@ export async function listElsewhere(db: Connection, ids: readonly string[], host
   const found = await db
     .select({ id: workspaces.id })
     .from(workspaces)
-    .where(and(inArray(workspaces.id, [...ids]), sql`${workspaces.host} is distinct from ${host}`));
+    .where(and(inArray(workspaces.id, [...ids]), sql`${workspaces.host} is distinct from ${host}`, not(isKept)));
   return found.map(({ id }) => id);
 }
 

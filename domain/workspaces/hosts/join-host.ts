@@ -1,5 +1,5 @@
 /** How a host joins the service, the first time and again. */
-import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, not, sql } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { hosts, workspaces } from "#database/tables.ts";
 import { systemClock } from "#platform/clock.ts";
@@ -7,24 +7,24 @@ import type { Connection, Database } from "#platform/database.ts";
 import { lockedInOrder } from "../in-order.ts";
 import { writeJournal } from "../workspace-store.ts";
 import { mainHost, nothingArrives } from "./host-names.ts";
+import { keepFound, passNumbers, type HostContents } from "./found-store.ts";
 import type { HostState } from "./host-store.ts";
+import { isKept } from "./kept.ts";
 
 /** What a host knows when it joins. */
-interface JoiningHost extends HostState {
-  /** Ids of the workspaces whose files it has; absent if it cannot tell. */
-  stored?: readonly string[] | undefined;
-}
+interface JoiningHost extends HostState, Partial<HostContents> {}
 
 /**
  * The worker of a host joins, holding the host's lock, before it looks at any workspace. From now on its workspaces are no longer restored
  * elsewhere, and those that no other host has taken yet are its own again, with its own files instead of their backups; if the host comes
- * back with another disk, only those whose files it has. Returns whether it had been declared dead.
+ * back with another disk, only those whose files it has. After a restore of the database, what the host has and the database does not explain
+ * is kept as it is. Returns whether it had been declared dead, and how many workspaces are kept.
  */
 export async function joinHost(
   db: Database,
-  { name, address, freeMb, stored }: JoiningHost,
+  { name, address, freeMb, stored, running = [], numbers = new Map() }: JoiningHost,
   now = systemClock.now(),
-): Promise<{ wasLost: boolean }> {
+): Promise<{ wasLost: boolean; kept: number }> {
   return db.transaction(async (tx) => {
     // If two hosts join a new service at the same moment, one is the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('slipway hosts'))`);
@@ -41,14 +41,16 @@ export async function joinHost(
         .update(workspaces)
         .set({ host: name })
         .where(and(eq(workspaces.host, mainHost), eq(workspaces.observedState, "none"), isNull(workspaces.observedVersion)));
+    await passNumbers(tx, { stored, running, numbers });
+    const kept = await keepFound(tx, name, { stored, running, numbers });
     await takeBackLost(tx, { name, stored }, now);
-    return { wasLost: before !== undefined && before.lostAt !== null };
+    return { wasLost: before !== undefined && before.lostAt !== null, kept: Object.keys(kept).length };
   });
 }
 
 /** If another host takes one of them at this moment, this waits for the row, and then leaves it. */
 async function takeBackLost(tx: Connection, { name: host, stored }: Pick<JoiningHost, "name" | "stored">, now: Date): Promise<void> {
-  const isWaiting = and(isNull(workspaces.host), eq(workspaces.lostFrom, host), stored && inArray(workspaces.id, [...stored]));
+  const isWaiting = and(isNull(workspaces.host), eq(workspaces.lostFrom, host), not(isKept), stored && inArray(workspaces.id, [...stored]));
   const taken = await tx
     .update(workspaces)
     .set({

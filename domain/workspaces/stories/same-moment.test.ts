@@ -52,18 +52,16 @@ test.each(["renewed", "paid"])(
         startedAt,
         finishedAt: startedAt,
       });
-      await db
-        .insert(restores)
-        .values({
-          id: newId(),
-          workspaceId: id,
-          life: 1,
-          backupId,
-          actor: "Ada",
-          state: "failed",
-          createdAt: startedAt,
-          finishedAt: startedAt,
-        });
+      await db.insert(restores).values({
+        id: newId(),
+        workspaceId: id,
+        life: 1,
+        backupId,
+        actor: "Ada",
+        state: "failed",
+        createdAt: startedAt,
+        finishedAt: startedAt,
+      });
     }
     await db.update(workspaces).set({ desiredState: "deleted", observedState: "deleted" }).where(eq(workspaces.id, id));
     await db.transaction(async (tx) => {

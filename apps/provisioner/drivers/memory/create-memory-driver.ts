@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { after, type Clock } from "#platform/clock.ts";
 import { seededRandom } from "#platform/seeded-random.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
-import { DriverFailure, type Driver, type RunObservation, type RunSpec, type RunUsage } from "../driver.ts";
+import { DriverFailure, numberTaken, type Driver, type RunObservation, type RunSpec, type RunUsage } from "../driver.ts";
 import { fillTemplates, usesReady } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { newestText } from "../newest-text.ts";
@@ -71,6 +71,7 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
     shortOf: () => world.shortOf,
     listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
     listStored: async () => [...world.workspaces.keys()],
+    listNumbers: async () => new Map([...world.workspaces].flatMap(([id, { number }]) => (number === undefined ? [] : [[id, number]]))),
     end: async (workspaceId) => {
       checkWorkspaceId(workspaceId);
       await inTurn(workspaceId, async () => {
@@ -125,6 +126,9 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
 async function ensure(options: MemoryDriverOptions, random: () => number, spec: RunSpec): Promise<RunObservation> {
   const { world } = options;
   const workspace = world.workspaces.get(spec.workspaceId) ?? newWorkspace();
+  const holder = [...world.workspaces].find(([id, { number }]) => id !== spec.workspaceId && number === spec.workspaceNumber)?.[0];
+  if (holder !== undefined) throw numberTaken(spec.workspaceNumber, holder);
+  workspace.number = spec.workspaceNumber;
   world.workspaces.set(spec.workspaceId, workspace);
   const specHash = hashRunSpec(spec);
   if (spec.run && workspace.run?.specHash === specHash) return observe(workspace);

@@ -29,6 +29,8 @@ export interface MemoryRun {
 export interface MemoryWorkspace {
   /** Its stored files, by path; kept by a stop, deleted by a removal. */
   storage: Map<string, string>;
+  /** That it was made with. */
+  number?: number;
   run?: MemoryRun;
   exit?: RunObservation["exit"];
   endedWithHost?: true;

@@ -15,7 +15,7 @@ import { measureUsage } from "./running/measure-usage.ts";
 import { isThere, observeWorkspace } from "./observe-workspace.ts";
 import { readNewOutput, readOutput } from "./running/output-log.ts";
 import { prepareFolder } from "./storage/prepare-folder.ts";
-import { listStored } from "./storage/remove-folder.ts";
+import { listNumbers, listStored } from "./storage/remove-folder.ts";
 import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./host/process-host.ts";
 import { isAlive, readRecord } from "./running/process-record.ts";
 import { endWorkspace, removeWorkspace } from "./remove-workspace.ts";
@@ -61,6 +61,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     },
     listRunning: () => listRunning(host),
     listStored: () => listStored(host.workspacesDir),
+    ...(host.owner(0) && { listNumbers: () => listNumbers(host.workspacesDir, host.owner(0)!) }),
     ...(host.freezing.missing === undefined
       ? {
           freeze: (workspaceId: string, until?: "frozen") =>

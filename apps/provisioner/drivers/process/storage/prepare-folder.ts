@@ -1,5 +1,6 @@
 /** Makes a workspace's folder, and ensures that its user owns the workspace's data and nothing else. */
-import { chmod, chown, mkdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { DriverFailure } from "../../driver.ts";
 import { settleReplacement } from "./place-arrived.ts";
 import { runProgram, type Owner } from "../host/run-program.ts";
@@ -15,6 +16,7 @@ const chownTimeoutMs = 120_000;
  * through; with a sandbox, `data` is a separate disk. An interrupted replacement is undone. Throws DriverFailure.
  */
 export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefined, sandbox: Sandbox | undefined): Promise<void> {
+  if (owner) await refuseOthersNumber(paths, owner);
   const isNew = (await mkdir(paths.root, { recursive: true, mode: 0o700 })) !== undefined;
   for (const folder of [paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
   if (isNew && sandbox && owner) await writeFile(paths.neutral, "", { mode: 0o600 });
@@ -28,6 +30,20 @@ export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefi
     await giveAway(paths.data, owner ?? { uid: 0, gid: 0 });
   }
   await settleReplacement(paths.data, owner);
+}
+
+/** Throws DriverFailure if another workspace's folder has this user. Looks at the others only for a folder that is new or of another user. */
+async function refuseOthersNumber({ root }: WorkspacePaths, { gid }: Owner): Promise<void> {
+  const groupOf = async (folder: string) => (await stat(folder).catch(() => undefined))?.gid;
+  if ((await groupOf(root)) === gid) return;
+  const all = path.dirname(root);
+  for (const workspaceId of await readdir(all).catch(() => []))
+    // Others are of workspaces that are being removed.
+    if (workspaceId !== path.basename(root) && !workspaceId.startsWith(".") && (await groupOf(path.join(all, workspaceId))) === gid)
+      throw new DriverFailure(
+        "storage_failed",
+        `the user ${gid} is that of the workspace ${workspaceId} on this host, whose files it could read`,
+      );
 }
 
 /** Gives a workspace's data to its user, who has another id in a folder restored elsewhere. Quick if it is theirs already. */

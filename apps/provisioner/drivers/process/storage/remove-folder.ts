@@ -1,9 +1,12 @@
 /** Deletes a workspace's folder permanently; can be interrupted and repeated anywhere. */
 import { randomBytes } from "node:crypto";
-import { readdir, rename } from "node:fs/promises";
+import { readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { hasCode } from "../../driver-trouble.ts";
-import { runProgram } from "../host/run-program.ts";
+import { runProgram, type Owner } from "../host/run-program.ts";
+
+/** Groups outside of the installation's range are not its workspaces'. */
+const numbersPerInstallation = 100_000;
 
 /** n8n leaves a few hundred files; a tenant may leave millions. */
 const removeTimeoutMs = 600_000;
@@ -37,6 +40,20 @@ export async function listStored(workspacesDir: string): Promise<string[]> {
     throw error;
   });
   return [...new Set(names.map((name) => asideShape.exec(name)?.[1] ?? name))].filter((name) => !name.startsWith("."));
+}
+
+/**
+ * The numbers of the workspaces with a folder, by id: its group is theirs alone, also while its disk is not mounted. `first`: the user of
+ * number 0.
+ */
+export async function listNumbers(workspacesDir: string, first: Owner): Promise<Map<string, number>> {
+  const numbers = new Map<string, number>();
+  for (const workspaceId of await listStored(workspacesDir)) {
+    const folder = await stat(path.join(workspacesDir, workspaceId)).catch(() => undefined);
+    const number = (folder?.gid ?? 0) - first.gid;
+    if (number > 0 && number < numbersPerInstallation) numbers.set(workspaceId, number);
+  }
+  return numbers;
 }
 
 /** Deletes a folder of any depth with rm, which walks it: Node joins paths, and a tenant can nest deeper than a path may be long. */

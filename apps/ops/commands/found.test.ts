@@ -1,0 +1,173 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { backups, blanks, hosts, serviceState, workspaces } from "#database/tables.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { putPlans } from "#domain/plans/plan-store.ts";
+import { insertRestore } from "#domain/backups/restores/restore-store.ts";
+import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import { insertUpdate } from "#domain/updates/update-store.ts";
+import { after, dayMs, systemClock } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { addBlank } from "#domain/workspaces/blanks/blank-store.ts";
+import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { nothingArrives } from "#domain/workspaces/hosts/host-names.ts";
+import { listFound, noteRestored, type HostContents } from "#domain/workspaces/hosts/found-store.ts";
+import { listElsewhere } from "#domain/workspaces/hosts/host-store.ts";
+import { joinHost } from "#domain/workspaces/hosts/join-host.ts";
+import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
+import type { CommandInput, OpsContext } from "../command.ts";
+import { found } from "./found.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await putPlans(database.db, readCatalogue(), new Date());
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  await database.db.delete(serviceState);
+  await database.db.delete(hosts);
+});
+
+const rowOf = async (id: string) => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
+
+/** A workspace of the host "main" that was used and is settled, changed by `columns`. */
+async function addWorkspace(columns: Partial<typeof workspaces.$inferInsert> = {}) {
+  const accountId = await addTrialAccount(database.db, new Date());
+  const settled = { host: "main", observedState: "online", observedVersion: "2.40.7", ownerSetUpAt: new Date() } as const;
+  await database.db
+    .update(workspaces)
+    .set({ ...settled, ...columns })
+    .where(eq(workspaces.accountId, accountId));
+  return (await database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+}
+
+const join = (contents: Partial<HostContents> = {}, name = "main") =>
+  joinHost(database.db, { name, address: null, freeMb: 1, running: [], numbers: new Map(), ...contents });
+
+async function run(options: CommandInput["options"] = {}, reason: string | undefined = "ticket 7"): Promise<string> {
+  const lines: string[] = [];
+  const context = { db: database.db, clock: systemClock, operator: "grace", reason, print: (line: string) => lines.push(line) };
+  await found.run(context as unknown as OpsContext, { arguments: [], options });
+  return lines.join("\n");
+}
+
+const addBackup = async ({ id, accountId }: { id: string; accountId: string }) => {
+  const kind = { kind: "manual", state: "successful", engine: "n8n", engineVersion: "2.40.7" } as const;
+  const [row] = await database.db
+    .insert(backups)
+    .values({ id: newId(), accountId, workspaceId: id, ...kind, createdAt: new Date(), keptUntil: after(new Date(), dayMs) })
+    .returning();
+  return row!.id;
+};
+
+test.each([
+  ["deleted", { desiredState: "deleted", observedState: "deleted" }],
+  ["deleted", { desiredState: "deleted" }],
+  ["arriving", { arriving: nothingArrives }],
+  ["blank", { blank: "a hash", ownerSetUpAt: null }],
+  ["elsewhere", { host: "two" }],
+] as const)("after a restore, a workspace whose row is %s is kept: %j", async (reason, columns) => {
+  const { id } = await addWorkspace(columns);
+  await noteRestored(database.db);
+  expect(await join({ stored: [id], running: [id] })).toMatchObject({ kept: 1 });
+  expect(await listFound(database.db)).toMatchObject([{ id, reason, host: "main", isRunning: true, accountName: expect.any(String) }]);
+  // Nothing takes it: no pass, no sweep of deleted ones, no end of what is elsewhere, and no repair of leases.
+  await mendClockSetBack(database.db, new Date());
+  for (const host of ["main", "two"]) expect(await claimWorkspace(database.db, id, newId(), host)).toBe(false);
+  if (columns === undefined || "desiredState" in columns) {
+    await listGone(database.db, [id]);
+    expect(await claimGone(database.db, id, newId())).toBe(false);
+  }
+  expect(await listElsewhere(database.db, [id], "main")).toEqual([]);
+  // A second start of the worker changes nothing.
+  expect(await join({ stored: [id], running: [id] })).toMatchObject({ kept: 1 });
+});
+
+test("an open restore or update is kept too; a settled workspace, and anything without a restore of the database, is not", async () => {
+  const [restoring, updating, settled] = [await addWorkspace(), await addWorkspace(), await addWorkspace()];
+  await insertRestore(database.db, { workspaceId: restoring.id, backupId: await addBackup(restoring), actor: "Ada" }, new Date());
+  await insertUpdate(database.db, { workspaceId: updating.id, fromVersion: "1", toVersion: "2", askedBy: "owner" }, new Date());
+  const gone = await addWorkspace({ desiredState: "deleted", observedState: "deleted" });
+  const stored = [restoring.id, updating.id, settled.id];
+  expect(await join({ stored: [...stored, gone.id], running: stored })).toMatchObject({ kept: 0 });
+  await noteRestored(database.db);
+  // The host has nothing of the deleted one.
+  await join({ stored, running: stored });
+  expect((await listFound(database.db)).map(({ id, reason }) => [id, reason]).toSorted()).toEqual(
+    [
+      [restoring.id, "changing"],
+      [updating.id, "changing"],
+    ].toSorted(),
+  );
+  expect(await claimWorkspace(database.db, settled.id, newId(), "main")).toBe(true);
+});
+
+test("what was ready for launches in the dump is given to no customer, and is listed without an account", async () => {
+  const shape = { engine: "n8n", version: "2.40.7", memoryMb: 512, secrets: "-" } as const;
+  const blank = (await addBlank(database.db, shape, { most: 9, worker: newId(), now: new Date() }))!;
+  await noteRestored(database.db);
+  expect(await database.db.select().from(blanks)).toEqual([]);
+  await join({ stored: [blank.id], running: [blank.id] });
+  expect(await run()).toContain(`${blank.id}  main  runs  no account: no workspace of this database`);
+  await expect(run({ "keep-host": blank.id })).rejects.toThrow("No account of this database has it");
+  expect(await run({ done: blank.id })).toContain("off the list");
+  expect(await run()).toBe("Nothing waits for a decision.");
+});
+
+test("numbers move past the host's, never back, and a workspace that never started gives a taken one up", async () => {
+  const [known, fresh] = [await addWorkspace(), await addWorkspace({ observedVersion: null, address: null, ownerSetUpAt: null })];
+  const lost = newId();
+  const next = async () =>
+    Number((await database.pool.query<{ n: string }>("select nextval(pg_get_serial_sequence('workspaces', 'number')) as n")).rows[0]!.n);
+  const highest = (await next()) + 40;
+  const numbers = new Map([
+    [known.id, known.number],
+    [lost, fresh.number],
+    [newId(), highest],
+  ]);
+  await join({ stored: [...numbers.keys()], numbers });
+  expect((await rowOf(fresh.id)).number).toBeGreaterThan(highest);
+  expect((await rowOf(known.id)).number).toBe(known.number);
+  const after = await next();
+  expect(after).toBeGreaterThan((await rowOf(fresh.id)).number);
+  await join({ numbers: new Map([[lost, 1]]) });
+  expect(await next()).toBe(after + 1);
+});
+
+test("a person decides: for the row, for the host, or, without an account, that it is dealt with; only with a reason", async () => {
+  const gone = await addWorkspace({ desiredState: "deleted", observedState: "deleted", life: 3 });
+  const moved = await addWorkspace({ host: "two" });
+  await noteRestored(database.db);
+  const stored = [gone.id, moved.id];
+  await join({ stored, running: stored });
+  await expect(run({ "keep-host": gone.id }, "")).rejects.toThrow("Say why");
+  await expect(run({ done: gone.id })).rejects.toThrow("choose --keep-host or --keep-row");
+  await expect(run({ "keep-host": newId() })).rejects.toThrow("No workspace with this id waits");
+  await expect(run({ "keep-host": gone.id, "keep-row": gone.id })).rejects.toThrow("one at a time");
+  expect(await run({ "keep-host": gone.id })).toBe("Its worker continues with it.");
+  expect(await rowOf(gone.id)).toMatchObject({
+    desiredState: "running",
+    observedState: "starting",
+    life: 4,
+    host: "main",
+    leaseOwner: null,
+  });
+  expect(await run({ "keep-row": moved.id })).toBe("Its worker continues with it.");
+  expect(await rowOf(moved.id)).toMatchObject({ host: "two", leaseOwner: null });
+  expect(await listElsewhere(database.db, [moved.id], "main")).toEqual([moved.id]);
+  const { rows } = await database.pool.query(
+    "select after from audit_log where action = 'workspace.found-settled' order by id desc limit 1",
+  );
+  expect(rows).toEqual([{ after: { workspaceId: moved.id, right: "row", operator: "grace", reason: "ticket 7" } }]);
+});
+
+test("a database restored by another tool is noted, unless a worker runs", async () => {
+  await join();
+  await expect(run({ "restored-otherwise": true })).rejects.toThrow("Stop the service first");
+  await database.db.update(hosts).set({ seenAt: after(new Date(), -dayMs) });
+  expect(await run({ "restored-otherwise": true })).toContain("Noted.");
+  expect(await join({ stored: [newId()] })).toMatchObject({ kept: 1 });
+});
