@@ -3,7 +3,9 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { languages } from "#contract/accounts/language.ts";
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
+import { sessionOpenings } from "#contract/accounts/session.ts";
 import { at } from "./columns.ts";
+import { counts, listed, lowercase } from "./rules.ts";
 
 export const accounts = pgTable(
   "accounts",
@@ -103,6 +105,8 @@ export const users = pgTable(
     index("users_unconfirmed")
       .on(table.createdAt)
       .where(sql`${table.confirmedAt} is null`),
+    ...lowercase(table.email),
+    ...listed(table.kind, table.language),
   ],
 );
 
@@ -117,9 +121,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     /** How the user was authenticated; a workspace's code is trusted less than a password. */
-    openedBy: text("opened_by", { enum: ["password", "magic-link", "workspace", "operator"] })
-      .notNull()
-      .default("password"),
+    openedBy: text("opened_by", { enum: sessionOpenings }).notNull().default("password"),
     /** Browser and system in the product's words, from the user agent at sign-in; null if unknown. */
     device: text(),
     /** The IP address at sign-in, by which its user recognizes it; null for sessions older than this column. */
@@ -136,6 +138,7 @@ export const sessions = pgTable(
     index("sessions_expiry").on(table.expiresAt),
     index("sessions_silence").on(table.lastSeenAt),
     index("sessions_age").on(table.createdAt),
+    ...listed(table.openedBy),
   ],
 );
 
@@ -178,7 +181,11 @@ export const linkTokens = pgTable(
     expiresAt: at("expires_at").notNull(),
     usedAt: at("used_at"),
   },
-  (table) => [index("link_tokens_user").on(table.userId, table.purpose, table.createdAt), index("link_tokens_expiry").on(table.expiresAt)],
+  (table) => [
+    index("link_tokens_user").on(table.userId, table.purpose, table.createdAt),
+    index("link_tokens_expiry").on(table.expiresAt),
+    ...listed(table.purpose),
+  ],
 );
 
 /**
@@ -196,7 +203,7 @@ export const attempts = pgTable(
     /** Until then every further attempt is refused, and not counted. */
     blockedUntil: at("blocked_until"),
   },
-  (table) => [index("attempts_age").on(table.lastAt)],
+  (table) => [index("attempts_age").on(table.lastAt), ...counts(table.count)],
 );
 
 /** Solved and used challenges, as hashes, until they would have expired anyway: each allows one registration. */
@@ -220,5 +227,5 @@ export const surveyAnswers = pgTable(
     answer: jsonb().notNull(),
     answeredAt: at("answered_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.kind] }), ...listed(table.kind)],
 );

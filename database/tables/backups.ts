@@ -1,10 +1,11 @@
 /** Backups of a workspace, restores, and exports. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
-import type { LeftOut } from "#contract/workspaces/backup.ts";
+import { engineNames } from "#contract/workspaces/engine-names.ts";
+import { backupKinds, type LeftOut } from "#contract/workspaces/backup.ts";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
+import { counts, listed } from "./rules.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** A copy of a workspace's contents, in the backup storage under its id. Outlives the workspace until `keptUntil`. */
@@ -19,12 +20,12 @@ export const backups = pgTable(
     workspaceId: uuid("workspace_id").notNull(),
     /** `life` of the workspace for which it was requested; null: not recorded. */
     life: integer(),
-    kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-move", "before-deletion"] }).notNull(),
+    kind: text({ enum: backupKinds }).notNull(),
     /** `waiting` until a worker takes it; `successful` once it was opened and verified; `removed` while its file is being deleted. */
     state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] })
       .notNull()
       .default("waiting"),
-    engine: text().$type<EngineName>().notNull(),
+    engine: text({ enum: engineNames }).notNull(),
     engineVersion: text("engine_version").notNull(),
     /** The workspace's generation when the backup before a deletion began: each deletion has one such backup. Null: not recorded. */
     generation: integer(),
@@ -45,12 +46,18 @@ export const backups = pgTable(
     verifiedAt: at("verified_at"),
     /** When it will be removed; null while it is being made. */
     keptUntil: at("kept_until"),
+    /** Attempts to remove it from the storage once it has expired, the last one's error, and when a worker may try (again). */
+    removalAttempts: integer("removal_attempts").notNull().default(0),
+    removalError: text("removal_error"),
+    removalDueAt: at("removal_due_at"),
     /** Why it failed, for owner and operators. */
     reason: text(),
     detail: text(),
     attempts: integer().notNull().default(0),
     /** When a worker may take it (again); null once made or given up, or if a reconcile step makes it. */
     dueAt: at("due_at"),
+    /** The host of its workspace, whose workers make it. Triggers of the migration `rules` keep it, so that a claim reads no other host's rows. */
+    host: text(),
     /** The trace of the call that requested it; null: it is not traced. */
     traceparent: text(),
     leaseOwner: uuid("lease_owner"),
@@ -62,10 +69,10 @@ export const backups = pgTable(
     finishedAt: at("finished_at"),
   },
   (table) => [
-    index("backups_newest").on(table.accountId, table.createdAt.desc()),
-    index("backups_workspace").on(table.workspaceId, table.kind, table.createdAt.desc()),
+    index("backups_newest").on(table.accountId, table.createdAt),
+    index("backups_workspace").on(table.workspaceId, table.kind, table.createdAt),
     index("backups_due")
-      .on(table.dueAt)
+      .on(table.host, sql`(${table.attempts} > 0)`, table.dueAt)
       .where(sql`${table.dueAt} is not null`),
     index("backups_lease")
       .on(table.leaseUntil)
@@ -74,7 +81,7 @@ export const backups = pgTable(
       .on(table.finishedAt)
       .where(sql`${table.state} in ('successful', 'removed')`),
     index("backups_kept")
-      .on(table.keptUntil)
+      .on(sql`greatest(${table.keptUntil}, ${table.removalDueAt})`)
       .where(sql`${table.keptUntil} is not null`),
     // A reconcile step is guarded by its lease, and a crashed step's row must not block the next attempt.
     uniqueIndex("backups_open")
@@ -83,6 +90,8 @@ export const backups = pgTable(
     index("backups_download")
       .on(table.downloadHash)
       .where(sql`${table.downloadHash} is not null`),
+    ...listed(table.kind, table.state, table.engine),
+    ...counts(table.attempts, table.removalAttempts, table.size),
   ],
 );
 
@@ -118,8 +127,11 @@ export const restores = pgTable(
       .on(table.workspaceId)
       .where(sql`${table.finishedAt} is null`),
     index("restores_ended").on(table.state, table.finishedAt),
-    index("restores_newest").on(table.workspaceId, table.createdAt.desc()),
+    index("restores_newest").on(table.workspaceId, table.createdAt),
     index("restores_backup").on(table.backupId),
+    index("restores_safety").on(table.safetyBackupId),
+    ...listed(table.state),
+    ...counts(table.attempts),
   ],
 );
 
@@ -147,6 +159,8 @@ export const exports = pgTable(
     detail: text(),
     attempts: integer().notNull().default(0),
     dueAt: at("due_at"),
+    /** The host of its workspace, as in `backups`. */
+    host: text(),
     /** The trace of the call that requested it; null: it is not traced. */
     traceparent: text(),
     leaseOwner: uuid("lease_owner"),
@@ -157,22 +171,28 @@ export const exports = pgTable(
     finishedAt: at("finished_at"),
     /** When its file will be removed. */
     keptUntil: at("kept_until").notNull(),
+    /** Attempts to remove its file then, the last one's error, and when a worker may try (again). */
+    removalAttempts: integer("removal_attempts").notNull().default(0),
+    removalError: text("removal_error"),
+    removalDueAt: at("removal_due_at"),
   },
   (table) => [
     uniqueIndex("exports_open")
       .on(table.accountId, table.withCredentials)
       .where(sql`${table.state} in ('waiting', 'running')`),
     index("exports_ended").on(table.state, table.finishedAt),
-    index("exports_newest").on(table.accountId, table.createdAt.desc()),
+    index("exports_newest").on(table.accountId, table.createdAt),
     index("exports_due")
-      .on(table.dueAt)
+      .on(table.host, sql`(${table.attempts} > 0)`, table.dueAt)
       .where(sql`${table.dueAt} is not null`),
     index("exports_lease")
       .on(table.leaseUntil)
       .where(sql`${table.leaseUntil} is not null`),
-    index("exports_kept").on(table.keptUntil),
+    index("exports_kept").on(sql`greatest(${table.keptUntil}, ${table.removalDueAt})`),
     index("exports_download")
       .on(table.downloadHash)
       .where(sql`${table.downloadHash} is not null`),
+    ...listed(table.state),
+    ...counts(table.attempts, table.removalAttempts, table.size),
   ],
 );

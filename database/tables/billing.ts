@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
+import { counts, listed } from "./rules.ts";
 
 /** Sets of limits. Several plans may sell one spec. */
 export const planSpecs = pgTable("plan_specs", {
@@ -13,23 +14,27 @@ export const planSpecs = pgTable("plan_specs", {
 });
 
 /** The price catalogue: what can be bought. */
-export const plans = pgTable("plans", {
-  /** Stable id of the catalogue, such as "pro-1-monthly". */
-  id: text().primaryKey(),
-  specId: text("spec_id")
-    .notNull()
-    .references(() => planSpecs.id),
-  name: text().notNull(),
-  billingType: text("billing_type", { enum: ["one-time", "custom", "month", "year"] }).notNull(),
-  periodUnit: text("period_unit", { enum: ["day", "month", "yr"] }).notNull(),
-  periodCount: integer("period_count").notNull(),
-  /** Minor units by ISO currency, without tax. */
-  recurringPrice: jsonb("recurring_price").$type<Record<string, number>>().notNull(),
-  /** Limits and prices of custom quotas, as the contract's `custom_quotas`. */
-  customQuotas: jsonb("custom_quotas"),
-  /** Withdrawn plans can no longer be chosen; customers who have one keep it. */
-  withdrawnAt: at("withdrawn_at"),
-});
+export const plans = pgTable(
+  "plans",
+  {
+    /** Stable id of the catalogue, such as "pro-1-monthly". */
+    id: text().primaryKey(),
+    specId: text("spec_id")
+      .notNull()
+      .references(() => planSpecs.id),
+    name: text().notNull(),
+    billingType: text("billing_type", { enum: ["one-time", "custom", "month", "year"] }).notNull(),
+    periodUnit: text("period_unit", { enum: ["day", "month", "yr"] }).notNull(),
+    periodCount: integer("period_count").notNull(),
+    /** Minor units by ISO currency, without tax. */
+    recurringPrice: jsonb("recurring_price").$type<Record<string, number>>().notNull(),
+    /** Limits and prices of custom quotas, as the contract's `custom_quotas`. */
+    customQuotas: jsonb("custom_quotas"),
+    /** Withdrawn plans can no longer be chosen; customers who have one keep it. */
+    withdrawnAt: at("withdrawn_at"),
+  },
+  (table) => [...listed(table.billingType, table.periodUnit), index("plans_spec").on(table.specId)],
+);
 
 /** One per account: its limits, and until when. Status and period are copied from the provider; the trial has no provider. */
 export const subscriptions = pgTable(
@@ -113,8 +118,33 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.status} = 'active' and ${table.provider} is not null and ${table.cancelAt} is null and ${table.periodEndsAt} - ${table.periodStartsAt} > interval '45 days'`,
       ),
+    ...listed(table.status),
+    ...counts(table.version),
   ],
 );
+
+export const timerKinds = [
+  /** A mail before the end of an arranged plan: agreeing on an invoice and paying it takes weeks. */
+  "ending-in-30-days",
+  /** Mails before the end of a trial, a cancelled subscription or an arranged plan. */
+  "ending-in-3-days",
+  "ending-in-1-day",
+  "trial-end",
+  /** An arranged plan is over. */
+  "arranged-end",
+  /** Check at the provider: the period is over, or a payment is open. */
+  "truth-check",
+  /** Tell the provider of a change scheduled for the period's end. */
+  "scheduled-change",
+  /** The plan granted until the period's end is over. */
+  "period-end",
+  "deletion-warning",
+  "deletion",
+  /** Tell the owner that the workspace is gone, and until when its last backup is kept. */
+  "deletion-report",
+  /** The workspace is gone: nothing may be charged any more. */
+  "end-at-provider",
+] as const;
 
 /** Timers of subscriptions. A row is deleted in the transaction that does its work, so each runs once. */
 export const timers = pgTable(
@@ -123,15 +153,15 @@ export const timers = pgTable(
     accountId: uuid("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** `TimerKind` of domain/billing. */
-    kind: text().notNull(),
+    kind: text({ enum: timerKinds }).notNull(),
     /** When it is due; its work is done as of this time. */
     dueAt: at("due_at").notNull(),
-    /**
-     * When a worker may try (again): later than `dueAt` after a failure, while a worker asks the provider about it, and if it was put off.
-     */
+    /** When a worker may try (again): later than `dueAt` after a failure, and if it was put off. */
     runAt: at("run_at").notNull(),
     attempts: integer().notNull().default(0),
+    /** While a worker asks the provider about one of the account's due timers, all of them are leased. `leaseOwner` names that attempt. */
+    leaseOwner: uuid("lease_owner"),
+    leaseUntil: at("lease_until"),
     lastError: text("last_error"),
   },
   (table) => [
@@ -140,6 +170,8 @@ export const timers = pgTable(
     index("timers_retried")
       .on(table.dueAt)
       .where(sql`${table.attempts} > 0`),
+    ...listed(table.kind),
+    ...counts(table.attempts),
   ],
 );
 
@@ -181,10 +213,11 @@ export const checkouts = pgTable(
       .on(table.accountId)
       .where(sql`${table.state} in ('opening', 'open')`),
     index("checkouts_age").on(table.createdAt),
-    index("checkouts_account").on(table.accountId, table.createdAt.desc()),
+    index("checkouts_account").on(table.accountId, table.createdAt),
     index("checkouts_due")
       .on(table.checkAt)
       .where(sql`${table.checkAt} is not null`),
+    ...listed(table.state),
   ],
 );
 
@@ -208,9 +241,11 @@ export const providerEvents = pgTable(
     occurredAt: at("occurred_at").notNull(),
     receivedAt: at("received_at").notNull(),
     handledAt: at("handled_at"),
-    /** When a worker may handle it (again), and the lease of the worker that does; null once handled or given up. */
+    /** When a worker may handle it (again); null once handled or given up. */
     runAt: at("run_at"),
     attempts: integer().notNull().default(0),
+    leaseOwner: uuid("lease_owner"),
+    leaseUntil: at("lease_until"),
     lastError: text("last_error"),
     /** The trace of the call that brought it; null: it is not traced. */
     traceparent: text(),
@@ -223,8 +258,14 @@ export const providerEvents = pgTable(
     index("provider_events_owner")
       .on(table.ownerId, table.receivedAt)
       .where(sql`${table.runAt} is not null`),
+    index("provider_events_nameless")
+      .on(table.runAt)
+      .where(sql`${table.runAt} is not null and ${table.ownerId} is null`),
+    // For the deletion of an account.
+    index("provider_events_account").on(table.ownerId),
     index("provider_events_age").on(table.receivedAt),
     index("provider_events_handled").on(table.handledAt),
+    ...counts(table.attempts),
   ],
 );
 
@@ -249,7 +290,11 @@ export const idempotencyKeys = pgTable(
     leaseUntil: at("lease_until").notNull(),
     owner: text().notNull().default(""),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.key] }), index("idempotency_keys_age").on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.key] }),
+    index("idempotency_keys_age").on(table.createdAt),
+    ...listed(table.state),
+  ],
 );
 
 /** A worker that handles an account's events holds its lane, so that they are handled in order, by any number of processes. */
@@ -257,7 +302,10 @@ export const billingLanes = pgTable("billing_lanes", {
   accountId: uuid("account_id")
     .primaryKey()
     .references(() => accounts.id, { onDelete: "cascade" }),
+  /** By the database's clock. */
   takenUntil: at("taken_until").notNull(),
+  /** The process that has it. */
+  leaseOwner: uuid("lease_owner"),
 });
 
 /** Refunds of second payments that are larger than the operator allows without a person's yes. */
@@ -288,6 +336,8 @@ export const heldRefunds = pgTable(
     index("held_refunds_due")
       .on(table.runAt)
       .where(sql`${table.runAt} is not null`),
+    ...listed(table.decision),
+    ...counts(table.amount),
   ],
 );
 
@@ -301,7 +351,7 @@ export const corrections = pgTable(
     kind: text().notNull(),
     detail: text().notNull(),
   },
-  (table) => [index("corrections_newest").on(table.at.desc()), index("corrections_account").on(table.accountId)],
+  (table) => [index("corrections_newest").on(table.at), index("corrections_account").on(table.accountId)],
 );
 
 /** What the payment provider has and our rows do not explain, for an operator to decide (`npm run ops -- reconcile`). */

@@ -1,8 +1,9 @@
 /** The pool: workspaces that are started before they have an owner. */
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { at } from "./columns.ts";
+import { listed } from "./rules.ts";
 
 /**
  * One row per blank, from before its process starts until its data is deleted, or until it becomes a workspace, which takes over its id,
@@ -16,7 +17,7 @@ export const blanks = pgTable(
     number: bigint({ mode: "number" }).notNull().unique(),
     /** The host on which it runs, and on which the workspace that it becomes will run. */
     host: text().notNull().default("main"),
-    engine: text().$type<EngineName>().notNull(),
+    engine: text({ enum: engineNames }).notNull(),
     version: text().notNull(),
     memoryMb: integer("memory_mb").notNull(),
     /** Encrypted, like a workspace's. */
@@ -34,5 +35,6 @@ export const blanks = pgTable(
     index("blanks_ready")
       .on(table.engine, table.version, table.memoryMb, table.createdAt)
       .where(sql`${table.state} = 'ready'`),
+    ...listed(table.state, table.engine),
   ],
 );

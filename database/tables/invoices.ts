@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   date,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -13,10 +14,10 @@ import {
   text,
   unique,
   uuid,
-  type AnyPgColumn,
 } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
+import { counts, listed } from "./rules.ts";
 
 /** Name and address for an account's invoices. */
 export const billingDetails = pgTable("billing_details", {
@@ -56,10 +57,11 @@ export const invoiceNumbers = pgTable(
     year: integer().notNull(),
     issued: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.series, table.year] })],
+  (table) => [primaryKey({ columns: [table.series, table.year] }), ...listed(table.series), ...counts(table.issued)],
 );
 
-/** An issued invoice, one for each of the provider's. Only its status, and whether its mail was sent, ever changes. */
+/** An issued invoice, one for each of the provider's. Only its status, and whether its mail was sent, ever changes: triggers of the migration
+ * `rules` refuse the rest. */
 export const invoices = pgTable(
   "invoices",
   {
@@ -84,14 +86,17 @@ export const invoices = pgTable(
     /** When the provider stored our number of it, so that a restored dump gives it to nobody else; null: not yet, and nothing is mailed. */
     numberKeptAt: at("number_kept_at"),
     /** The invoice that this document cancels or refunds from, or the credit note that it withdraws, if it is our own correction. */
-    corrects: uuid().references((): AnyPgColumn => invoices.id),
+    corrects: uuid(),
     /** When the state in this row was requested from the provider: an answer to an earlier request changes nothing. */
     seenAt: at("seen_at"),
   },
   (table) => [
     unique("invoices_provider").on(table.provider, table.providerInvoiceId),
     unique("invoices_number").on(table.provider, table.number),
-    index("invoices_account").on(table.accountId, table.issuedAt.desc()),
+    // For the references below: what belongs to an invoice belongs to its account.
+    unique("invoices_of_account").on(table.id, table.accountId),
+    foreignKey({ name: "invoices_corrects_own", columns: [table.corrects, table.accountId], foreignColumns: [table.id, table.accountId] }),
+    index("invoices_account").on(table.accountId, table.issuedAt),
     index("invoices_corrects").on(table.corrects),
     index("invoices_unkept")
       .on(table.accountId)
@@ -102,6 +107,7 @@ export const invoices = pgTable(
     index("invoices_unreceipted")
       .on(table.issuedAt)
       .where(sql`${table.receiptQueuedAt} is null`),
+    ...listed(table.status),
   ],
 );
 
@@ -113,9 +119,7 @@ export const payments = pgTable(
     accountId: uuid("account_id")
       .notNull()
       .references(() => accounts.id),
-    invoiceId: uuid("invoice_id")
-      .notNull()
-      .references(() => invoices.id),
+    invoiceId: uuid("invoice_id").notNull(),
     provider: text().notNull(),
     providerPaymentId: text("provider_payment_id").notNull(),
     at: at("at").notNull(),
@@ -128,8 +132,15 @@ export const payments = pgTable(
   },
   (table) => [
     unique("payments_provider").on(table.provider, table.providerPaymentId),
-    index("payments_account").on(table.accountId, table.at.desc()),
-    index("payments_invoice").on(table.invoiceId, table.at.desc()),
+    foreignKey({
+      name: "payments_invoice_own",
+      columns: [table.invoiceId, table.accountId],
+      foreignColumns: [invoices.id, invoices.accountId],
+    }),
+    ...listed(table.status),
+    ...counts(table.amount),
+    index("payments_account").on(table.accountId, table.at),
+    index("payments_invoice").on(table.invoiceId, table.at),
   ],
 );
 

@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
+import { listed } from "./rules.ts";
 
 /** A customer of the sandbox. */
 export const sandboxCustomers = pgTable("sandbox_customers", {
@@ -61,23 +62,27 @@ export const sandboxSubscriptions = pgTable(
 );
 
 /** Pages for the customer: a purchase, another card, a payment to confirm. */
-export const sandboxCheckouts = pgTable("sandbox_checkouts", {
-  id: text().primaryKey(),
-  kind: text({ enum: ["purchase", "card", "confirmation"] }).notNull(),
-  state: text({ enum: ["open", "done", "expired"] })
-    .notNull()
-    .default("open"),
-  /** The request, by kind. */
-  request: jsonb().notNull(),
-  customerId: text("customer_id"),
-  subscriptionId: text("subscription_id"),
-  /** What the customer entered, while their bank asks for confirmation. */
-  entered: jsonb(),
-  successUrl: text("success_url").notNull(),
-  cancelUrl: text("cancel_url").notNull(),
-  createdAt: at("created_at").notNull(),
-  expiresAt: at("expires_at").notNull(),
-});
+export const sandboxCheckouts = pgTable(
+  "sandbox_checkouts",
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: ["purchase", "card", "confirmation"] }).notNull(),
+    state: text({ enum: ["open", "done", "expired"] })
+      .notNull()
+      .default("open"),
+    /** The request, by kind. */
+    request: jsonb().notNull(),
+    customerId: text("customer_id"),
+    subscriptionId: text("subscription_id"),
+    /** What the customer entered, while their bank asks for confirmation. */
+    entered: jsonb(),
+    successUrl: text("success_url").notNull(),
+    cancelUrl: text("cancel_url").notNull(),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (table) => [...listed(table.kind, table.state)],
+);
 
 /** Negative totals are credit notes. */
 export const sandboxInvoices = pgTable(
@@ -103,7 +108,11 @@ export const sandboxInvoices = pgTable(
     /** Numbers of our documents about it, by cause, as a provider would keep them. */
     documentNumbers: jsonb("document_numbers").$type<Record<string, string>>().notNull().default({}),
   },
-  (table) => [index("sandbox_invoices_customer").on(table.customerId, table.number)],
+  (table) => [
+    index("sandbox_invoices_customer").on(table.customerId, table.number),
+    index("sandbox_invoices_subscription").on(table.subscriptionId),
+    ...listed(table.status),
+  ],
 );
 
 export const sandboxPayments = pgTable(
@@ -123,7 +132,7 @@ export const sandboxPayments = pgTable(
     /** When it was refunded, by either side. */
     refundedAt: at("refunded_at"),
   },
-  (table) => [index("sandbox_payments_invoice").on(table.invoiceId, table.number)],
+  (table) => [index("sandbox_payments_invoice").on(table.invoiceId, table.number), ...listed(table.status)],
 );
 
 /** Events and their delivery. */

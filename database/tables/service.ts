@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, bigserial, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
+import { counts } from "./rules.ts";
 
 /** Outbox of mails: written in the transaction of the use case, sent by the mail loop. */
 export const mails = pgTable(
@@ -18,6 +19,8 @@ export const mails = pgTable(
     /** When the loop may try (again); null once sent or given up. */
     sendAt: at("send_at"),
     attempts: integer().notNull().default(0),
+    leaseOwner: uuid("lease_owner"),
+    leaseUntil: at("lease_until"),
     sentAt: at("sent_at"),
     failedAt: at("failed_at"),
     lastError: text("last_error"),
@@ -28,11 +31,12 @@ export const mails = pgTable(
     index("mails_due")
       .on(table.sendAt)
       .where(sql`${table.sendAt} is not null`),
-    index("mails_sent").on(table.sentAt.desc()),
-    index("mails_recipient").on(table.recipient, table.createdAt.desc()),
+    index("mails_sent").on(table.sentAt),
+    index("mails_recipient").on(table.recipient, table.createdAt),
     index("mails_failed")
       .on(table.failedAt)
       .where(sql`${table.failedAt} is not null`),
+    ...counts(table.attempts),
   ],
 );
 
@@ -56,7 +60,7 @@ export const auditLog = pgTable(
     requestId: uuid("request_id"),
   },
   (table) => [
-    index("audit_log_account").on(table.accountId, table.id.desc()),
+    index("audit_log_account").on(table.accountId, table.id),
     index("audit_log_request")
       .on(table.requestId)
       .where(sql`${table.requestId} is not null`),

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { backups } from "./backups.ts";
 import { at } from "./columns.ts";
+import { counts, days, listed } from "./rules.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** Version changes of a workspace: a snapshot first, the new version, and the rollback. At most one is under way. */
@@ -38,10 +39,11 @@ export const workspaceUpdates = pgTable(
     uniqueIndex("workspace_updates_open")
       .on(table.workspaceId)
       .where(sql`${table.finishedAt} is null`),
-    index("workspace_updates_newest").on(table.workspaceId, table.startedAt.desc()),
+    index("workspace_updates_newest").on(table.workspaceId, table.startedAt),
     index("workspace_updates_version").on(table.toVersion, table.askedBy),
     index("workspace_updates_backup").on(table.backupId),
     index("workspace_updates_restore").on(table.restoreBackupId),
+    ...listed(table.askedBy, table.state),
   ],
 );
 
@@ -53,7 +55,7 @@ export const fleetUpdates = pgTable(
   "fleet_updates",
   {
     id: uuid().primaryKey(),
-    engine: text().$type<EngineName>().notNull(),
+    engine: text({ enum: engineNames }).notNull(),
     toVersion: text("to_version").notNull(),
     /** `ended`: an operator gave up a stopped one. */
     state: text({ enum: ["running", "stopped", "done", "rolling-back", "rolled-back", "ended"] })
@@ -91,6 +93,8 @@ export const fleetUpdates = pgTable(
       .on(table.engine)
       .where(sql`${table.finishedAt} is null`),
     index("fleet_updates_finished").on(table.finishedAt),
+    ...listed(table.engine, table.state),
+    ...counts(table.waves, table.wave, table.soakSeconds, table.soakedMs, table.atOnce),
   ],
 );
 
@@ -144,5 +148,7 @@ export const fleetUpdateWorkspaces = pgTable(
     index("fleet_update_workspaces_workspace").on(table.workspaceId),
     index("fleet_update_workspaces_update").on(table.updateId),
     index("fleet_update_workspaces_roll_back").on(table.rollBackId),
+    ...listed(table.state, table.trouble),
+    ...days(table.day),
   ],
 );

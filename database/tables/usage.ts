@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
+import { counts, days } from "./rules.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** The last value of each counter of a workspace: they only grow, so reading one twice, or an old one again, adds nothing. */
@@ -21,7 +22,11 @@ export const usageCounters = pgTable(
     executions: integer().notNull(),
     failed: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.epoch, table.saidPeriod, table.date] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.epoch, table.saidPeriod, table.date] }),
+    ...days(table.date),
+    ...counts(table.executions, table.failed),
+  ],
 );
 
 /**
@@ -40,7 +45,7 @@ export const gatewayCounts = pgTable(
     run: uuid().notNull(),
     executions: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.date, table.run] })],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.date, table.run] }), ...days(table.date), ...counts(table.executions)],
 );
 
 /** Calls of a workspace's webhooks as gateways saw them: one row for each minute and one for each hour, whatever the paths. */
@@ -101,6 +106,8 @@ export const usageChecks = pgTable(
     index("usage_checks_told")
       .on(table.toldAt)
       .where(sql`${table.toldAt} is not null`),
+    ...days(table.date),
+    ...counts(table.added),
   ],
 );
 
@@ -117,7 +124,7 @@ export const usagePeriods = pgTable(
     warnedOf: integer("warned_of"),
     reachedOf: integer("reached_of"),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.startsAt] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.startsAt] }), ...counts(table.executions)],
 );
 
 /** What an account used on a day, in UTC. */
@@ -132,5 +139,5 @@ export const usageDays = pgTable(
     executions: integer().notNull().default(0),
     failed: integer().notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.date] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.date] }), ...days(table.date), ...counts(table.executions, table.failed)],
 );

@@ -1,10 +1,13 @@
 /** Workspaces: desired and observed state, history, and invitations. */
 import { sql } from "drizzle-orm";
 import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { invitationStates } from "#contract/accounts/invitation.ts";
+import { engineNames } from "#contract/workspaces/engine-names.ts";
+import { releaseChannels } from "#contract/workspaces/workspace-values.ts";
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
+import { counts, listed, lowercase } from "./rules.ts";
 import { mails } from "./service.ts";
 
 /** What a due workspace waits for (domain/workspaces/observed/claim-workspaces.ts), in a form that an index can use. */
@@ -27,7 +30,7 @@ export const workspaces = pgTable(
       .notNull()
       .unique()
       .references(() => accounts.id),
-    engine: text().$type<EngineName>().notNull(),
+    engine: text({ enum: engineNames }).notNull(),
 
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
     /**
@@ -38,9 +41,7 @@ export const workspaces = pgTable(
     desiredVersion: text("desired_version").notNull(),
     timezone: text().notNull(),
     /** Which releases are offered, and installed by automatic updates. */
-    channel: text({ enum: ["stable", "newest"] })
-      .notNull()
-      .default("stable"),
+    channel: text({ enum: releaseChannels }).notNull().default("stable"),
     autoUpdate: boolean("auto_update").notNull().default(false),
     maintenanceWindow: jsonb("maintenance_window").$type<MaintenanceWindow>().notNull().default({ weekday: "sunday", startHour: 3 }),
     /** Set by the owner; null: as many as the plan keeps. */
@@ -158,6 +159,9 @@ export const workspaces = pgTable(
       .on(table.leaseUntil)
       .where(sql`${table.leaseUntil} is not null`),
     index("workspaces_created").on(table.createdAt),
+    index("workspaces_addressed")
+      .on(table.host, table.id)
+      .where(sql`${table.address} is not null`),
     index("workspaces_frozen")
       .on(table.asleepSince)
       .where(sql`${table.asleepSince} is not null and ${table.coldSince} is null`),
@@ -165,9 +169,11 @@ export const workspaces = pgTable(
       .on(table.host, table.nightlyAt)
       .where(sql`${table.desiredState} = 'running' and ${table.observedState} = 'online' and ${table.ownerSetUpAt} is not null`),
     index("workspaces_automatic")
-      .on(table.id)
+      .on(table.host, table.id)
       .where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),
     check("workspaces_stopped_while_suspended", sql`${table.resumesAs} is null or ${table.desiredState} <> 'running'`),
+    ...listed(table.engine, table.desiredState, table.resumesAs, table.channel, table.observedState),
+    ...counts(table.memoryMb, table.failures, table.life, table.generation),
   ],
 );
 
@@ -204,7 +210,7 @@ export const workspaceJournal = pgTable(
     /** The name of who did it; null: the service, automatically. */
     actor: text(),
   },
-  (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc()), index("workspace_journal_age").on(table.at)],
+  (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id), index("workspace_journal_age").on(table.at)],
 );
 
 /** What a running workspace uses of its host, recorded as it changes and at least every ten minutes, and kept for two days. */
@@ -264,6 +270,7 @@ export const workspaceLooks = pgTable(
     index("workspace_looks_open")
       .on(table.askedAt)
       .where(sql`${table.askedAt} is not null`),
+    ...listed(table.kind),
   ],
 );
 
@@ -280,9 +287,7 @@ export const invitations = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** Lowercase. */
     email: text().notNull(),
-    state: text({ enum: ["waiting", "sent", "accepted", "failed"] })
-      .notNull()
-      .default("waiting"),
+    state: text({ enum: invitationStates }).notNull().default("waiting"),
     /** The person's id in the workspace's user management, once known. */
     memberId: text("member_id"),
     /** The newest mail; if it could not be delivered, its row says so. */
@@ -300,7 +305,13 @@ export const invitations = pgTable(
     /** Revoked by the owner. Kept for a day, so that inviting and revoking cannot bypass the limits. */
     revokedAt: at("revoked_at"),
   },
-  (table) => [unique("invitations_address").on(table.accountId, table.email), index("invitations_mail").on(table.mailId)],
+  (table) => [
+    unique("invitations_address").on(table.accountId, table.email),
+    index("invitations_mail").on(table.mailId),
+    ...lowercase(table.email),
+    ...listed(table.state),
+    ...counts(table.attempts),
+  ],
 );
 
 /** One row per engine release and host: whether it is installed there, and its progress. */
@@ -318,5 +329,5 @@ export const engineInstalls = pgTable(
     retryAt: at("retry_at"),
     updatedAt: at("updated_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.host, table.engine, table.version] })],
+  (table) => [primaryKey({ columns: [table.host, table.engine, table.version] }), ...listed(table.state)],
 );

@@ -17,7 +17,9 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.pool.query("truncate accounts, fleet_updates, mails, provider_events, engine_installs, service_state cascade");
+  await database.pool.query(
+    "begin; set local slipway.changing_money = 'on'; truncate accounts, fleet_updates, mails, provider_events, engine_installs, service_state cascade; commit",
+  );
 });
 
 const now = new Date("2026-03-02T12:00:00Z");

@@ -25,7 +25,9 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.pool.query("truncate accounts, mails, provider_events, hosts, service_state cascade");
+  await database.pool.query(
+    "begin; set local slipway.changing_money = 'on'; truncate accounts, mails, provider_events, hosts, service_state cascade; commit",
+  );
 });
 
 const log = createLog("silent");

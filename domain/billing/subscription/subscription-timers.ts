@@ -1,30 +1,9 @@
 /** The timers of a subscription, derived from its row. Days and hours: docs/product.md. */
+import type { timerKinds } from "#database/tables.ts";
 import { arrangedNoticeDays, deletionAfterEndDays, deletionAfterPauseDays } from "#contract/billing/plans/plan-days.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 
-const timerKinds = [
-  /** A mail before the end of an arranged plan: agreeing on an invoice and paying it takes weeks. */
-  "ending-in-30-days",
-  /** Mails before the end of a trial, a cancelled subscription or an arranged plan. */
-  "ending-in-3-days",
-  "ending-in-1-day",
-  "trial-end",
-  /** An arranged plan is over. */
-  "arranged-end",
-  /** Check at the provider: the period is over, or a payment is open. */
-  "truth-check",
-  /** Tell the provider of a change scheduled for the period's end. */
-  "scheduled-change",
-  /** The plan granted until the period's end is over. */
-  "period-end",
-  "deletion-warning",
-  "deletion",
-  /** Tell the owner that the workspace is gone, and until when its last backup is kept. */
-  "deletion-report",
-  /** The workspace is gone: nothing may be charged any more. */
-  "end-at-provider",
-] as const;
 export type TimerKind = (typeof timerKinds)[number];
 type Timers = ReadonlyMap<TimerKind, Date>;
 

@@ -1,5 +1,5 @@
 /** What keeps an account from being closed, and what is paid and due while it is. */
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { accounts, backups, billingFindings, checkouts, heldRefunds, invoices, workspaceJournal, workspaces } from "#database/tables.ts";
 import { expireOfClosed } from "#domain/backups/expired-backup-store.ts";
@@ -62,7 +62,10 @@ test("a debt, an open payment page, an open or disputed invoice, a held refund a
     { ...base, id: newId(), providerInvoiceId: "3", status: "paid" },
   ]);
   expect(await kinds(world, accountId)).toEqual(["invoice", "dispute"]);
-  await db.delete(invoices);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local slipway.changing_money = 'on'`);
+    await tx.delete(invoices);
+  });
   await db.insert(heldRefunds).values({ provider: "sandbox", subscriptionId: "s", accountId, amount: 1, currency: "USD", heldAt: now });
   expect(await kinds(world, accountId)).toEqual(["refund"]);
   await db.update(heldRefunds).set({ decision: "keep", decidedAt: now });

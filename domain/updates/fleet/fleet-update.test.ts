@@ -33,7 +33,9 @@ beforeAll(async () => {
   db = database.db;
 });
 afterAll(() => database.close());
-beforeEach(async () => void (await database.pool.query("truncate accounts, fleet_updates cascade")));
+beforeEach(
+  async () => void (await database.pool.query("begin; set local slipway.changing_money = 'on'; truncate accounts, fleet_updates cascade; commit")),
+);
 
 const now = new Date("2026-03-02T12:00:00Z");
 const release = (version: string, migrations: number) => ({ version, migrations, releasedAt: "2026-01-01", channel: "stable" as const });
