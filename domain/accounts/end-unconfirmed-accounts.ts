@@ -46,7 +46,7 @@ async function endAccount(
   accountId: string,
   { registeredBefore, now }: { registeredBefore: Date; now: Date },
 ): Promise<void> {
-  // Whoever holds one of these is about to confirm or to launch: the next round decides.
+  // Whoever holds one of these, or refers to one, is about to confirm or to launch: the next round decides. They are deleted, so `for update`.
   const people = await tx
     .select({ id: users.id })
     .from(users)

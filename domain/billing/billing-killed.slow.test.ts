@@ -87,7 +87,7 @@ test("killed with -9 repeatedly while timers run, each timer has run once in the
   for (let round = 0; round < 4; round++) {
     await killDuring({ kind: "run-due" }, 120);
     // As above: releases the lease of a timer that was asking the provider.
-    await billing.db.update(timers).set({ runAt: sql`${timers.dueAt}` });
+    await billing.db.update(timers).set({ runAt: sql`${timers.dueAt}`, leaseOwner: null, leaseUntil: null });
   }
   await runDue(billing);
   expect(await dueNow()).toBe(0);

@@ -1,11 +1,13 @@
 /**
- * The outbox: the only place that reads and writes mails. `send_at` is also the lease: the sender that claims a mail moves it
- * ahead, so that a mail whose sender died becomes due again.
+ * The outbox: the only place that reads and writes mails. A sender leases the mails that it sends, so that one whose sender died becomes due
+ * again.
  */
-import { and, count, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { claimRows } from "#platform/postgres/claim-rows.ts";
+import { newId } from "#platform/ids.ts";
+import { leaseFor } from "#platform/postgres/claim-rows.ts";
+import { isDueAt, leaseRows, noLease, type Queue } from "#platform/postgres/queue.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import type { QueuedMail } from "./mail.ts";
 
@@ -24,22 +26,27 @@ export async function announceMails(connection: Connection): Promise<void> {
 }
 
 export interface MailStore {
-  /** Claims up to `limit` due mails that no other process holds, oldest first, until `leaseUntil`. */
-  claim(now: Date, leaseUntil: Date, limit: number): Promise<QueuedMail[]>;
-  /** Extends the claim on mails that are still being sent. */
-  renew(ids: string[], leaseUntil: Date): Promise<void>;
+  /** Leases up to `limit` due mails that no other process has leased, oldest first. */
+  claim(now: Date, limit: number): Promise<QueuedMail[]>;
+  /** Extends the leases of mails that are still being sent. */
+  renew(ids: string[], now: Date): Promise<void>;
   /** The mail is out and is not sent again. Its body is emptied unless `keepBody`: it may contain a link that signs in. */
   markSent(id: string, now: Date, keepBody: boolean): Promise<void>;
-  /** Counts a failed attempt and plans the next. */
+  /** Counts a failed attempt and plans the next, unless another process has the mail by now. */
   markRetry(id: string, sendAt: Date, error: string): Promise<void>;
-  /** Plans the next attempt without counting this one, which was not about the mail. */
+  /** The same without counting the attempt, which was not about the mail. */
   markHeld(id: string, sendAt: Date, error: string): Promise<void>;
   /** Counts a failed attempt and gives up; the mail is kept, with the reason. */
   markFailed(id: string, now: Date, error: string): Promise<void>;
 }
 
-/** The loop's statements, prepared once. None of them touches a mail that is already sent. */
+/** A killed process's mail is due again after this time, and a sweep finds it within 5 s more. */
+export const mailLeaseSeconds = 20;
+const queue: Queue<typeof mails> = { table: mails, key: mails.id, dueAt: mails.sendAt, leaseSeconds: mailLeaseSeconds };
+
+/** The statements of one process, prepared once. None of them touches a mail that is already sent. */
 export function createMailStore(db: Database): MailStore {
+  const owner = newId();
   const claim = prepareClaim(db);
   const renew = prepareRenew(db);
   const markSent = prepareMarkSent(db);
@@ -47,25 +54,35 @@ export function createMailStore(db: Database): MailStore {
   const markHeld = prepareMarkRetry(db, 0);
   const markFailed = prepareMarkFailed(db);
   return {
-    claim: (now, leaseUntil, limit) => claim.execute({ now, leaseUntil, limit }),
-    renew: async (ids, leaseUntil) => void (await renew.execute({ ids, leaseUntil })),
+    claim: (now, limit) => claim.execute({ now, owner, limit }),
+    renew: async (ids, now) => void (await renew.execute({ ids, owner, now })),
     markSent: async (id, now, keepBody) => void (await markSent.execute({ id, now, keepBody })),
-    markRetry: async (id, sendAt, error) => void (await markRetry.execute({ id, sendAt, error })),
-    markHeld: async (id, sendAt, error) => void (await markHeld.execute({ id, sendAt, error })),
-    markFailed: async (id, now, error) => void (await markFailed.execute({ id, now, error })),
+    markRetry: async (id, sendAt, error) => void (await markRetry.execute({ id, owner, sendAt, error })),
+    markHeld: async (id, sendAt, error) => void (await markHeld.execute({ id, owner, sendAt, error })),
+    markFailed: async (id, now, error) => void (await markFailed.execute({ id, owner, now, error })),
   };
 }
 
 const value = sql.placeholder;
-const waiting = isNotNull(mails.sendAt);
+const ours = eq(mails.leaseOwner, value("owner"));
+/** Not sent, given up or leased by another process since. */
+const waiting = and(isNotNull(mails.sendAt), or(isNull(mails.leaseOwner), ours));
+/**
+ * The release before knew no leases: it moved the due time ahead instead, and would send a mail that is due. So does this one, too, as long
+ * as both may run. Among those that know leases, the due time of a mail that was leased does not matter.
+ */
+const hiddenFromBefore = {
+  sendAt: sql`greatest(${mails.sendAt}, ${value("now")}::timestamptz + make_interval(secs => ${mailLeaseSeconds}))`,
+};
 
 function prepareClaim(db: Database) {
-  return claimRows(db, mails, {
-    key: mails.id,
-    due: lte(mails.sendAt, value("now")),
+  return leaseRows(db, queue, {
+    owner: sql`${value("owner")}`,
+    due: or(isDueAt(queue, sql`${value("now")}`), and(isNotNull(mails.sendAt), lt(mails.leaseUntil, sql`clock_timestamp()`))),
     order: [mails.sendAt, mails.id],
     most: value("limit"),
-    set: { sendAt: sql`${value("leaseUntil")}::timestamptz` },
+    countsAttempt: false,
+    set: hiddenFromBefore,
   })
     .returning({
       id: mails.id,
@@ -84,8 +101,8 @@ function prepareClaim(db: Database) {
 function prepareRenew(db: Database) {
   return db
     .update(mails)
-    .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
-    .where(and(sql`${mails.id} = any(${value("ids")}::uuid[])`, waiting))
+    .set({ leaseUntil: leaseFor(mailLeaseSeconds), ...hiddenFromBefore })
+    .where(and(sql`${mails.id} = any(${value("ids")}::uuid[])`, isNotNull(mails.sendAt), ours))
     .prepare("mails_renew");
 }
 
@@ -95,6 +112,7 @@ function prepareMarkSent(db: Database) {
     .set({
       sentAt: sql`${value("now")}::timestamptz`,
       sendAt: null,
+      ...noLease,
       failedAt: null,
       lastError: null,
       text: sql`case when ${value("keepBody")}::boolean then ${mails.text} else '' end`,
@@ -110,6 +128,7 @@ function prepareMarkRetry(db: Database, counted: 0 | 1) {
     .update(mails)
     .set({
       sendAt: sql`${value("sendAt")}::timestamptz`,
+      ...noLease,
       attempts: sql`${mails.attempts} + ${sql.raw(String(counted))}`,
       lastError: sql`${value("error")}::text`,
     })
@@ -123,6 +142,7 @@ function prepareMarkFailed(db: Database) {
     .set({
       failedAt: sql`${value("now")}::timestamptz`,
       sendAt: null,
+      ...noLease,
       attempts: sql`${mails.attempts} + 1`,
       lastError: sql`${value("error")}::text`,
     })
@@ -136,7 +156,7 @@ export async function waitingMails(connection: Connection, now: Date): Promise<{
   const [row] = await connection
     .select({ waiting: count(), seconds: sql<number>`coalesce(extract(epoch from ${at} - min(${mails.createdAt})), 0)::float8` })
     .from(mails)
-    .where(and(waiting, or(lte(mails.sendAt, now), and(eq(mails.attempts, 0), isNotNull(mails.lastError)))));
+    .where(and(isNotNull(mails.sendAt), or(lte(mails.sendAt, now), and(eq(mails.attempts, 0), isNotNull(mails.lastError)))));
   return row!;
 }
 

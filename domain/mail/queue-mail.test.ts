@@ -19,13 +19,17 @@ const mail = (over: Partial<Mail> = {}): Mail => ({
   ...over,
 });
 
+/** As when their processes died 20 s ago. */
+const endLeases = () =>
+  database.pool.query("update mails set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null");
+
 test("a mail of a failed transaction does not exist", async () => {
   const failing = database.db.transaction(async (tx) => {
     await queueMail(tx, mail(), now);
     throw new Error("the use case failed");
   });
   await expect(failing).rejects.toThrow("the use case failed");
-  expect(await createMailStore(database.db).claim(now, later, 10)).toEqual([]);
+  expect(await createMailStore(database.db).claim(now, 10)).toEqual([]);
 });
 
 test.each([
@@ -43,7 +47,7 @@ test.each([
 test("two simultaneous processes never claim the same mail", async () => {
   const store = createMailStore(database.db);
   for (let count = 0; count < 30; count++) await queueMail(database.db, mail(), now);
-  const claims = await Promise.all(Array.from({ length: 5 }, () => store.claim(now, later, 10)));
+  const claims = await Promise.all(Array.from({ length: 5 }, () => store.claim(now, 10)));
   const ids = claims.flat().map(({ id }) => id);
   expect(ids.length).toBe(30);
   expect(new Set(ids).size).toBe(30);
@@ -51,19 +55,24 @@ test("two simultaneous processes never claim the same mail", async () => {
 
 test("a mail whose sender died is due again when its lease ends, not before", async () => {
   const store = createMailStore(database.db);
-  expect(await store.claim(new Date(later.getTime() - 1), later, 100)).toEqual([]);
-  const again = await store.claim(later, new Date(later.getTime() + 20_000), 100);
+  expect(await store.claim(later, 100)).toEqual([]);
+  await endLeases();
+  const again = await store.claim(now, 100);
   expect(again.length).toBe(30);
   for (const { id } of again) await store.markSent(id, later, false);
-  expect(await store.claim(new Date("2027-01-01T00:00:00Z"), now, 100)).toEqual([]);
+  await endLeases();
+  expect(await store.claim(new Date("2027-01-01T00:00:00Z"), 100)).toEqual([]);
 });
 
 test("the sender of a slow mail keeps its claim", async () => {
   const store = createMailStore(database.db);
   const id = await queueMail(database.db, mail(), now);
-  await store.claim(now, later, 10);
-  await store.renew([id], new Date(later.getTime() + 1));
-  expect(await store.claim(later, later, 10)).toEqual([]);
+  await store.claim(now, 10);
+  await database.pool.query("update mails set lease_until = clock_timestamp() + interval '1 second' where id = $1", [id]);
+  await store.renew([id], now);
+  const renewed = "select lease_until > clock_timestamp() + interval '15 seconds' as is from mails where id = $1";
+  expect((await database.pool.query(renewed, [id])).rows).toEqual([{ is: true }]);
+  expect(await store.claim(later, 10)).toEqual([]);
   await store.markSent(id, later, false);
 });
 
@@ -74,7 +83,41 @@ test("a sent mail stays sent, whatever a process that resumes late reports", asy
   await store.markRetry(id, now, "too late");
   await store.markFailed(id, now, "too late");
   await store.renew([id], now);
-  expect(await store.claim(later, later, 10)).toEqual([]);
+  expect(await store.claim(later, 10)).toEqual([]);
+});
+
+test("a process that has lost a mail to another one neither renews its lease nor plans its next attempt", async () => {
+  const [late, other] = [createMailStore(database.db), createMailStore(database.db)];
+  const id = await queueMail(database.db, mail(), now);
+  await late.claim(now, 10);
+  await endLeases();
+  await late.claim(now, 0);
+  expect((await other.claim(now, 10)).map((each) => each.id)).toEqual([id]);
+  const read = async () =>
+    (await database.pool.query("select send_at, lease_owner, lease_until, attempts from mails where id = $1", [id])).rows;
+  const before = await read();
+  await late.renew([id], now);
+  await late.markRetry(id, now, "too late");
+  await late.markFailed(id, now, "too late");
+  expect(await read()).toEqual(before);
+  await other.markSent(id, now, false);
+});
+
+test.each([25, -25, 3_600])("a process whose clock is %d s off takes no mail that another one is sending", async (seconds) => {
+  const [one, other] = [createMailStore(database.db), createMailStore(database.db)];
+  const id = await queueMail(database.db, mail(), new Date("2026-11-21T09:00:00Z"));
+  expect((await one.claim(now, 10)).map((each) => each.id)).toEqual([id]);
+  expect(await other.claim(new Date(now.getTime() + seconds * 1000), 10)).toEqual([]);
+  await one.markSent(id, now, false);
+});
+
+test("a mail that was leased before the database's clock was set back is sent all the same", async () => {
+  const store = createMailStore(database.db);
+  const id = await queueMail(database.db, mail(), now);
+  await store.claim(now, 10);
+  await database.pool.query("update mails set lease_until = clock_timestamp() + interval '2 hours' where id = $1", [id]);
+  expect((await store.claim(later, 10)).map((each) => each.id)).toEqual([id]);
+  await store.markSent(id, now, false);
 });
 
 test("the inbox shows kept mails newest first, with the links of their text, and no mail that is not out yet", async () => {

@@ -14,7 +14,7 @@ export async function resendFailedMails(db: Database, now: Date, days: number): 
   return db.transaction(async (tx) => {
     const resent = await tx
       .update(mails)
-      .set({ sendAt: now, attempts: 0, failedAt: null })
+      .set({ sendAt: now, leaseOwner: null, leaseUntil: null, attempts: 0, failedAt: null })
       .where(and(isNotNull(mails.failedAt), gte(mails.createdAt, since)))
       .returning({ id: mails.id });
     const stale = await tx.$count(mails, and(isNotNull(mails.failedAt), lt(mails.createdAt, since)));

@@ -14,7 +14,10 @@ export function resendMail(db: Database, id: string, now: Date): Promise<Resent>
     if (!mail) return "unknown";
     if (mail.sendAt !== null) return "waiting";
     if (mail.text === "") return "emptied";
-    await tx.update(mails).set({ sendAt: now, attempts: 0, failedAt: null, sentAt: null }).where(eq(mails.id, id));
+    await tx
+      .update(mails)
+      .set({ sendAt: now, leaseOwner: null, leaseUntil: null, attempts: 0, failedAt: null, sentAt: null })
+      .where(eq(mails.id, id));
     await announceMails(tx);
     return "queued";
   });

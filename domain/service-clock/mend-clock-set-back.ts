@@ -64,7 +64,7 @@ function mendSessions(now: Date): SQL {
   const at = moment(now);
   return sql`
     update sessions set created_at = least(created_at, ${at}), last_seen_at = least(last_seen_at, ${at}), expires_at = case when created_at > ${at} then ${at} + (expires_at - created_at) else expires_at end
-    where id in (select id from sessions where created_at > ${nearly} or last_seen_at > ${nearly} for update skip locked)`;
+    where id in (select id from sessions where created_at > ${nearly} or last_seen_at > ${nearly} for no key update skip locked)`;
 }
 
 /** A pause of sign-ins and the like that began in the future would last too long, so it begins now. Takes a part at a time, by the index. */
@@ -73,7 +73,7 @@ function mendAttempts(now: Date): SQL {
   const future = sql`select key from attempts where last_at > ${moment(after(now, minuteMs))} order by last_at desc limit 1000`;
   return sql`
     update attempts set last_at = ${at}, blocked_until = ${at} + (blocked_until - last_at)
-    where key = any(array(${future} for update skip locked))`;
+    where key = any(array(${future} for no key update skip locked))`;
 }
 
 function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now: Date): SQL {

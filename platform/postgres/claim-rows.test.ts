@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { lte, sql } from "drizzle-orm";
 import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -61,4 +62,37 @@ test("an expired lease is claimed again, but not by the worker that has the row 
 test("rows that are due later, or not at all, stay", async () => {
   await database.db.update(jobs).set({ dueAt: sql`case when number = 0 then ${after(now, 1).toISOString()}::timestamptz end` });
   expect(await claim(database.db, 9)).toEqual([]);
+});
+
+test("rows that another transaction only refers to are claimed all the same", async () => {
+  await database.db.execute(sql`create table notes (job text references jobs)`);
+  await database.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into notes values ('a'), ('b'), ('c'), ('d')`);
+    expect(await claim(database.db, 9)).toEqual(["a", "b", "c", "d"]);
+  });
+  await database.db.execute(sql`drop table notes`);
+});
+
+/** They delete what they lock, so nothing may refer to it. */
+const deleting = ["domain/accounts/end-unconfirmed-accounts.ts"];
+
+test("no statement of the server skips rows because they are referred to, unless it deletes them", () => {
+  const files = globSync(["apps/**/*.ts", "domain/**/*.ts", "payments/**/*.ts", "platform/**/*.ts"]).filter(
+    (file) => !file.endsWith(".test.ts"),
+  );
+  const strong = /for update(?: of \w+)? skip locked|\.for\("update", \{[^}]*skipLocked/i;
+  expect(files.filter((file) => strong.test(readFileSync(file, "utf8")))).toEqual(deleting);
+});
+
+/** In a statement: a lease that is written or compared with a time of the process. */
+const leaseByProcess =
+  /(?:leaseUntil|takenUntil)\s*:\s*(?:after\(|new Date|now\b|until\b)|(?:lte?|gte?)\(\w+\.(?:leaseUntil|takenUntil),\s*(?:now|after|new Date|clock)/;
+
+test("no lease begins or ends by the clock of a process: two whose clocks differ would both work on a row", () => {
+  const files = globSync(["apps/**/*.ts", "domain/**/*.ts", "payments/**/*.ts", "platform/**/*.ts"]).filter(
+    (file) => !file.endsWith(".test.ts"),
+  );
+  expect(files.filter((file) => leaseByProcess.test(readFileSync(file, "utf8")))).toEqual([]);
+  expect("set: { leaseUntil: after(now, leaseMs) }").toMatch(leaseByProcess);
+  expect("lte(sandboxWebhooks.leaseUntil, now)").toMatch(leaseByProcess);
 });

@@ -26,7 +26,7 @@ function dueRows(db: Connection, table: PgTable, { key, due, order = [], most }:
     .where(due)
     .orderBy(...order)
     .$dynamic();
-  return (most === undefined ? found : found.limit(most)).for("update", { skipLocked: true });
+  return (most === undefined ? found : found.limit(most)).for("no key update", { skipLocked: true });
 }
 
 /**
@@ -50,6 +50,13 @@ export function claimRows<Table extends PgTable>(
  * the service never moves.
  */
 export const isFree = (leaseUntil: PgColumn): SQL => or(isNull(leaseUntil), lt(leaseUntil, sql`clock_timestamp()`))!;
+
+/**
+ * The same for leases of `seconds`: one that ends later than any that begins now was taken before the database's clock was set back, and is
+ * free, too.
+ */
+export const isFreeNow = (leaseUntil: PgColumn, seconds: number): SQL<boolean> =>
+  sql<boolean>`(${isFree(leaseUntil)} or ${leaseUntil} > ${leaseFor(seconds)} + interval '1 second')`;
 
 /**
  * Due at `now`, and free. The database's clock may jump ahead when the host's clock does: rows that the worker has `inHand` are not claimed

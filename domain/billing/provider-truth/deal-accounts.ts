@@ -4,7 +4,9 @@
  * together, delay no one else. Hanging calls need no common limit, since each account has at most one.
  */
 import { sql } from "drizzle-orm";
+import { providerEvents, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { isFree } from "#platform/postgres/claim-rows.ts";
 import { gapIsOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { createSlots, type Slot } from "#platform/loops/slots.ts";
 import { calledBy, type Calling } from "../ask-provider.ts";
@@ -82,16 +84,37 @@ async function workOn(billing: Billing, accountId: string): Promise<number> {
   return done;
 }
 
-/** Up to `most` accounts with a due event, or a timer that may run, which no other process handles, longest waiting first, except `without`. */
-async function findDueAccounts(db: Connection, now: Date, without: readonly string[], most: number): Promise<string[]> {
+/** How many due rows are read for each account that is wanted, at first: an account has about ten events of a renewal. */
+const rowsPerAccount = 10;
+
+/**
+ * Up to `most` accounts with a due event, or a timer that may run, which no other process handles, longest waiting first, except `without`.
+ * Reads only the first due rows; if these belong to too few accounts, all of them.
+ */
+export async function findDueAccounts(db: Connection, now: Date, without: readonly string[], most: number): Promise<string[]> {
+  const first = await readDueAccounts(db, now, without, { most, rows: rowsPerAccount * (most + without.length) });
+  return first.length < most ? readDueAccounts(db, now, without, { most, rows: null }) : first;
+}
+
+async function readDueAccounts(
+  db: Connection,
+  now: Date,
+  without: readonly string[],
+  { most, rows: mostRows }: { most: number; rows: number | null },
+): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const named = sql`array(select jsonb_array_elements_text(${JSON.stringify(without)}::jsonb))`;
   const { rows } = await db.execute<{ id: string }>(sql`
     select due.id from (
-      select owner_id as id, run_at from provider_events
-      where run_at <= ${at} and owner_id is not null and not exists (select 1 from billing_lanes where account_id = owner_id and taken_until > ${at})
+      (select owner_id as id, run_at from provider_events
+      where run_at <= ${at} and ${isFree(providerEvents.leaseUntil)} and owner_id is not null
+        and not exists (select 1 from billing_lanes where account_id = owner_id and taken_until > clock_timestamp())
+      order by run_at limit ${mostRows}::int)
       union all
-      select account_id, run_at from timers where run_at <= ${at} and not ${gapIsOpen} and exists (select 1 from subscriptions where subscriptions.account_id = timers.account_id)
+      (select account_id, run_at from timers
+      where run_at <= ${at} and ${isFree(timers.leaseUntil)} and not ${gapIsOpen}
+        and exists (select 1 from subscriptions where subscriptions.account_id = timers.account_id)
+      order by run_at limit ${mostRows}::int)
     ) due
     where due.id::text <> all (${named})
     group by due.id order by min(due.run_at) limit ${most}`);

@@ -29,8 +29,6 @@ import { stateOf } from "../subscription/subscription-states.ts";
 import { listOpenCheckouts } from "../purchases/checkout/checkout-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
-/** When a killed worker's events are due again. */
-const eventLeaseMs = minuteMs;
 /** When a killed worker's lanes are free again: longer than an event's few calls may take. */
 const laneMs = 2 * minuteMs;
 const sortedAtOnce = 100;
@@ -45,7 +43,7 @@ export async function sortEvents(billing: Billing): Promise<ProviderEventRow[]> 
   const nameless: ProviderEventRow[] = [];
   for (;;) {
     const now = clock.now();
-    const events = await claimNameless(db, now, after(now, eventLeaseMs), sortedAtOnce);
+    const events = await claimNameless(db, now, sortedAtOnce);
     for (const event of events) {
       const accountId = await findAccountOf(db, event.provider, event);
       if (accountId) await setOwner(db, event, accountId, await dueAt(billing, event, accountId, now));
@@ -100,18 +98,17 @@ async function noteOwnerless(billing: Billing, event: ProviderEventRow, missing:
 /** Handles the account's due events in order unless another process does; returns how many. Errors are stored with their event. */
 export async function handleEventsOf(billing: Billing, accountId: string): Promise<number> {
   const { db, clock } = billing;
-  let lane = await takeLane(db, accountId, clock.now(), laneMs);
+  let lane = await takeLane(db, accountId, laneMs);
   let handled = 0;
   try {
     while (lane) {
-      const now = clock.now();
-      const first = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
+      const first = await claimNextOf(db, accountId, clock.now());
       if (!first) break;
       // One look answers all that are new, also those that would have waited for more to come. An event that failed before is tried alone, so that it holds up no other.
-      const rest = first.attempts === 1 ? await claimNewOf(db, accountId, after(now, eventLeaseMs), mostAtOnce) : [];
+      const rest = first.attempts === 1 ? await claimNewOf(db, accountId, mostAtOnce) : [];
       handled += await handleTogether(billing, accountId, [first, ...rest]);
       // Extended for the whole batch; null if it took so long that another process has the lane by now.
-      lane = await keepLane(db, accountId, lane, clock.now(), laneMs);
+      lane = await keepLane(db, accountId, lane, laneMs);
     }
     return handled;
   } finally {

@@ -1,9 +1,11 @@
-/** The SQL of provider events. `run_at` is also the lease: a process that handles an event moves it ahead. */
-import { and, count, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+/** The SQL of provider events. */
+import { and, count, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { claimRows, type DueRows } from "#platform/postgres/claim-rows.ts";
+import { newId } from "#platform/ids.ts";
+import { isFree } from "#platform/postgres/claim-rows.ts";
+import { isDueAt, leaseRows, noLease, type Leasing, type Queue } from "#platform/postgres/queue.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provider.ts";
 
@@ -63,63 +65,79 @@ export async function waitingEvents(db: Connection, now: Date): Promise<{ waitin
   const [row] = await db
     .select({ waiting: count(), seconds: sql<number>`coalesce(extract(epoch from ${at} - min(${providerEvents.receivedAt})), 0)::float8` })
     .from(providerEvents)
-    .where(lte(providerEvents.runAt, now));
+    .where(and(lte(providerEvents.runAt, now), isFree(providerEvents.leaseUntil)));
   return row!;
 }
 
-/** Leases up to `most` events with an unknown owner, longest waiting first, until `leaseUntil`. */
-export async function claimNameless(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
-  const due = and(lte(providerEvents.runAt, now), isNull(providerEvents.ownerId));
-  return claimEvents(db, { due, order: [providerEvents.runAt], most }, leaseUntil);
+const queue: Queue<typeof providerEvents> = {
+  table: providerEvents,
+  key: providerEvents.eventId,
+  dueAt: providerEvents.runAt,
+  // When a killed worker's events are handled by another one.
+  leaseSeconds: 60,
+};
+
+/** Leases up to `most` events with an unknown owner, longest waiting first. */
+export async function claimNameless(db: Database, now: Date, most: number): Promise<ProviderEventRow[]> {
+  const due = and(isDueAt(queue, now), isNull(providerEvents.ownerId));
+  return claimEvents(db, { due, order: [providerEvents.runAt], most });
 }
 
-/** Leases the account's due event that was received first, until `leaseUntil`. */
-export async function claimNextOf(db: Database, accountId: string, now: Date, leaseUntil: Date): Promise<ProviderEventRow | null> {
-  const due = and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now));
+/** Leases the account's due event that was received first. */
+export async function claimNextOf(db: Database, accountId: string, now: Date): Promise<ProviderEventRow | null> {
+  const due = and(eq(providerEvents.ownerId, accountId), isDueAt(queue, now));
   const order = [providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId];
-  return (await claimEvents(db, { due, order, most: 1 }, leaseUntil))[0] ?? null;
+  return (await claimEvents(db, { due, order, most: 1 }))[0] ?? null;
 }
 
 /** Leases up to `most` of the account's events that were never tried, due or not, in the order in which they were received. */
-export async function claimNewOf(db: Database, accountId: string, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
+export async function claimNewOf(db: Database, accountId: string, most: number): Promise<ProviderEventRow[]> {
   const due = and(eq(providerEvents.ownerId, accountId), isNotNull(providerEvents.runAt), eq(providerEvents.attempts, 0));
   const order = [providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId];
-  const claimed = await claimEvents(db, { due, order, most }, leaseUntil);
+  const claimed = await claimEvents(db, { due, order, most });
   return claimed.toSorted((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime());
 }
 
-const claimEvents = (db: Database, rows: Omit<DueRows, "key">, leaseUntil: Date): Promise<ProviderEventRow[]> =>
-  claimRows(db, providerEvents, {
-    key: providerEvents.eventId,
-    ...rows,
-    set: { runAt: leaseUntil, attempts: sql`${providerEvents.attempts} + 1` },
-  }).returning();
+/** One lease for all that are claimed together: its id is in each row. */
+const claimEvents = (db: Database, rows: Omit<Leasing<typeof providerEvents>, "owner">): Promise<ProviderEventRow[]> =>
+  leaseRows(db, queue, { ...rows, owner: newId() }).returning();
 
 /** The owner is now known: due for them at `runAt`, with no attempts yet. */
 export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, runAt: Date): Promise<void> {
-  await db.update(providerEvents).set({ ownerId: accountId, runAt, attempts: 0 }).where(same(event));
+  await db
+    .update(providerEvents)
+    .set({ ownerId: accountId, runAt, attempts: 0, ...noLease })
+    .where(ours(event));
 }
 
-const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) =>
-  and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));
+/** Unless another process has leased the event since it was claimed. */
+const ours = ({ provider, eventId, leaseOwner }: Pick<ProviderEventRow, "provider" | "eventId" | "leaseOwner">): SQL | undefined =>
+  and(
+    eq(providerEvents.provider, provider),
+    eq(providerEvents.eventId, eventId),
+    sql`${providerEvents.leaseOwner} is not distinct from ${leaseOwner}::uuid`,
+  );
 
 /** Handled permanently; `note` says why there was nothing to do. */
 export async function markHandled(db: Connection, event: ProviderEventRow, now: Date, note: string | null): Promise<void> {
-  await db.update(providerEvents).set({ handledAt: now, runAt: null, lastError: note }).where(same(event));
+  await db
+    .update(providerEvents)
+    .set({ handledAt: now, runAt: null, lastError: note, ...noLease })
+    .where(ours(event));
 }
 
 /** Not handled yet, and that is no fault of the event's: due again at `runAt`, as if it had not been tried. */
 export async function markPutOff(db: Connection, event: ProviderEventRow, runAt: Date, why: string): Promise<void> {
   await db
     .update(providerEvents)
-    .set({ runAt, lastError: why.slice(0, 500), attempts: sql`greatest(${providerEvents.attempts} - 1, 0)` })
-    .where(same(event));
+    .set({ runAt, lastError: why.slice(0, 500), attempts: sql`greatest(${providerEvents.attempts} - 1, 0)`, ...noLease })
+    .where(ours(event));
 }
 
 /** Failed: retried at `runAt`, or given up if null. */
 export async function markFailed(db: Connection, event: ProviderEventRow, runAt: Date | null, error: string): Promise<void> {
   await db
     .update(providerEvents)
-    .set({ runAt, lastError: error.slice(0, 500) })
-    .where(same(event));
+    .set({ runAt, lastError: error.slice(0, 500), ...noLease })
+    .where(ours(event));
 }

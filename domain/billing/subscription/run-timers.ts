@@ -5,7 +5,7 @@
 import { whatHolds } from "#domain/accounts/suspension-store.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
-import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs, secondMs } from "#platform/clock.ts";
 import { askedToWaitMs } from "../ask-provider.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -17,10 +17,11 @@ import { asksProvider, type TimerKind } from "./subscription-timers.ts";
 import {
   changeTimers,
   firstDueTimer,
+  failTimers,
   freeTimers,
-  holdTimers,
+  hasTimer,
   isArmed,
-  isHeldUntil,
+  leaseTimers,
   lockDueAccount,
   postponeDue,
   refusedNote,
@@ -30,8 +31,6 @@ import {
 import type { Connection } from "#platform/database.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
 
-/** When a killed worker's timer is due again; longer than the provider may take. */
-const timerLeaseMs = 2 * minuteMs;
 /** What depends on the provider's answer waits for it, however long. */
 const backoffMs = (attempts: number): number => Math.min(10 * secondMs * 2 ** attempts, hourMs);
 
@@ -53,8 +52,8 @@ async function runAll(billing: Billing, only?: string): Promise<number> {
 interface Taken {
   accountId: string;
   timer: DueTimer;
-  /** For a timer that asks the provider: until when it is held for that. */
-  heldUntil: Date | null;
+  /** For a timer that asks the provider: the token of this attempt. */
+  attempt: string | null;
 }
 
 /** Runs the first due timer of one account; null if no account is due. */
@@ -71,14 +70,13 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
       await postponeDue(tx, accountId, now, after(now, dayMs));
       return "waits";
     }
-    const heldUntil = asksProvider(timer.kind) ? after(now, timerLeaseMs) : null;
-    if (heldUntil) await holdTimers(tx, accountId, timer, now, heldUntil, null);
-    return { accountId, timer, heldUntil };
+    const attempt = asksProvider(timer.kind) ? await leaseTimers(tx, accountId, timer, now) : null;
+    return { accountId, timer, attempt };
   });
   if (taken === null) return null;
   if (taken === "waits") return 0;
-  const { accountId, timer, heldUntil } = taken;
-  if (heldUntil) return runAsking(billing, accountId, timer, heldUntil);
+  const { accountId, timer, attempt } = taken;
+  if (attempt) return runAsking(billing, accountId, timer, attempt);
   return runTimer(billing, accountId, timer);
 }
 
@@ -94,14 +92,14 @@ async function mayNotPay(tx: Connection, accountId: string): Promise<boolean> {
 }
 
 /**
- * Runs the timer and its effects in one transaction, and releases the timers behind it. With `heldUntil`, only if it was not postponed
- * since. Returns how many ran.
+ * Runs the timer and its effects in one transaction, and releases the timers behind it. With `attempt`, only if that still has
+ * the timer. Returns how many ran.
  */
-async function runTimer(billing: Billing, accountId: string, timer: DueTimer, heldUntil?: Date): Promise<number> {
+async function runTimer(billing: Billing, accountId: string, timer: DueTimer, attempt?: string): Promise<number> {
   const { kind, dueAt } = timer;
   const { ran } = await changeSubscription(billing, accountId, { actor: theService, asOf: dueAt }, async ({ tx, held, plans, now }) => {
     // Put off while the provider was asked, such as by a customer who is paying: the answer is out of date.
-    if (heldUntil && !(await isHeldUntil(tx, accountId, timer, heldUntil))) return { next: null, ran: 0 };
+    if (attempt && !(await hasTimer(tx, accountId, timer, attempt))) return { next: null, ran: 0 };
     if (await isGapOpen(tx)) return { next: null, ran: 0 };
     const isDue = held !== null && (await isArmed(tx, accountId, timer));
     const workspace = ofDeletion.has(kind) ? await lockKeptWorkspace(tx, accountId) : null;
@@ -110,7 +108,7 @@ async function runTimer(billing: Billing, accountId: string, timer: DueTimer, he
       next: isDue ? applyTimer({ held, kind, dueAt, now, plans, leastNoticeMs: billing.leastNoticeMs, workspace }) : null,
       also: async (writing: Connection) => {
         await takeTimer(writing, accountId, timer);
-        if (heldUntil) await freeTimers(writing, accountId, now);
+        if (attempt) await freeTimers(writing, accountId, now);
       },
     };
   });
@@ -126,14 +124,14 @@ async function lockKeptWorkspace(tx: Connection, accountId: string): Promise<{ l
 }
 
 /** Asks the provider, then runs the timer, or rearms it if the answer says so. */
-async function runAsking(billing: Billing, accountId: string, timer: DueTimer, heldUntil: Date): Promise<number> {
+async function runAsking(billing: Billing, accountId: string, timer: DueTimer, attempt: string): Promise<number> {
   const { db, clock, log } = billing;
   try {
     const again = await askForTimer(billing, accountId, timer);
-    if (!again) return await runTimer(billing, accountId, timer, heldUntil);
+    if (!again) return await runTimer(billing, accountId, timer, attempt);
     return await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);
-      if (!(await isHeldUntil(tx, accountId, timer, heldUntil))) return 0;
+      if (!(await hasTimer(tx, accountId, timer, attempt))) return 0;
       if (await takeTimer(tx, accountId, timer)) await changeTimers(tx, accountId, { arm: [[timer.kind, again]], clear: [] });
       await freeTimers(tx, accountId, clock.now());
       return 1;
@@ -144,7 +142,14 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, h
     await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);
       const now = clock.now();
-      await holdTimers(tx, accountId, timer, now, after(now, Math.max(backoffMs(timer.attempts), askedToWaitMs(error))), message);
+      await failTimers(
+        tx,
+        accountId,
+        { timer, attempt },
+        now,
+        after(now, Math.max(backoffMs(timer.attempts), askedToWaitMs(error))),
+        message,
+      );
     });
     await noteUnexpected(billing, accountId, error, timer.attempts + 1);
     return 0;

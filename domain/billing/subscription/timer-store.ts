@@ -1,8 +1,14 @@
 /** The SQL of timers. A process that runs an account's timers first locks its subscription, which prevents deadlocks. */
 import { and, asc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
+import { newId } from "#platform/ids.ts";
+import { isFreeNow, leaseFor } from "#platform/postgres/claim-rows.ts";
+import { noLease } from "#platform/postgres/queue.ts";
 import { subscriptions, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { TimerChanges, TimerKind } from "./subscription-timers.ts";
+
+/** When a killed worker's timer is due again; longer than the provider may take. */
+const timerLeaseSeconds = 120;
 
 /** Arms and clears the timers of an account; rearming restarts a timer. */
 export async function changeTimers(db: Connection, accountId: string, { arm, clear }: TimerChanges): Promise<void> {
@@ -13,7 +19,7 @@ export async function changeTimers(db: Connection, accountId: string, { arm, cle
     .values(arm.map(([kind, dueAt]) => ({ accountId, kind, dueAt, runAt: dueAt })))
     .onConflictDoUpdate({
       target: [timers.accountId, timers.kind],
-      set: { dueAt: sql`excluded.due_at`, runAt: sql`excluded.run_at`, attempts: 0, lastError: null },
+      set: { dueAt: sql`excluded.due_at`, runAt: sql`excluded.run_at`, attempts: 0, lastError: null, ...noLease },
     });
 }
 
@@ -26,10 +32,16 @@ export async function lockDueAccount(db: Connection, now: Date, only?: string): 
     .select({ accountId: timers.accountId })
     .from(timers)
     .innerJoin(subscriptions, eq(subscriptions.accountId, timers.accountId))
-    .where(and(lte(timers.runAt, now), only === undefined ? undefined : eq(timers.accountId, only)))
+    .where(
+      and(
+        lte(timers.runAt, now),
+        isFreeNow(timers.leaseUntil, timerLeaseSeconds),
+        only === undefined ? undefined : eq(timers.accountId, only),
+      ),
+    )
     .orderBy(asc(timers.runAt))
     .limit(1)
-    .for("update", { of: subscriptions, skipLocked: true });
+    .for("no key update", { of: subscriptions, skipLocked: true });
   return found[0]?.accountId ?? null;
 }
 
@@ -42,15 +54,23 @@ export interface DueTimer {
 /** The account's first due timer. Null if none is due, or if the first has to wait: then all due timers wait with it. */
 export async function firstDueTimer(db: Connection, accountId: string, now: Date): Promise<DueTimer | null> {
   const found = await db
-    .select({ kind: timers.kind, dueAt: timers.dueAt, runAt: timers.runAt, attempts: timers.attempts })
+    .select({
+      kind: timers.kind,
+      dueAt: timers.dueAt,
+      runAt: timers.runAt,
+      attempts: timers.attempts,
+      isFree: isFreeNow(timers.leaseUntil, timerLeaseSeconds),
+    })
     .from(timers)
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)))
     .orderBy(asc(timers.dueAt), asc(timers.kind))
     .limit(1);
   const first = found[0];
   if (!first) return null;
-  if (first.runAt <= now) return { ...first, kind: first.kind as TimerKind };
-  await postponeDue(db, accountId, now, first.runAt);
+  // All due ones are leased together; one that came since waits for them.
+  if (!first.isFree) await shareLease(db, accountId, now);
+  else if (first.runAt <= now) return { kind: first.kind, dueAt: first.dueAt, attempts: first.attempts };
+  else await postponeDue(db, accountId, now, first.runAt);
   return null;
 }
 
@@ -87,40 +107,68 @@ export async function takeTimer(db: Connection, accountId: string, timer: Pick<D
   return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;
 }
 
-/** Whether the timer is still held until `until`; false if it was put off or taken over since. True if it no longer exists. */
-export async function isHeldUntil(
+/** Whether the attempt with this token still has the timer; false if it was put off or taken over since. True if it no longer exists. */
+export async function hasTimer(
   db: Connection,
   accountId: string,
   timer: Pick<DueTimer, "kind" | "dueAt">,
-  until: Date,
+  attempt: string,
 ): Promise<boolean> {
-  const [found] = await db.select({ runAt: timers.runAt }).from(timers).where(same(accountId, timer));
-  return !found || found.runAt.getTime() === until.getTime();
+  const [found] = await db.select({ leaseOwner: timers.leaseOwner }).from(timers).where(same(accountId, timer));
+  return !found || found.leaseOwner === attempt;
 }
 
-/** Holds every due timer of the account: those behind a running one must not overtake it. */
-export async function holdTimers(
-  db: Connection,
-  accountId: string,
-  timer: Pick<DueTimer, "kind" | "dueAt">,
-  now: Date,
-  until: Date,
-  error: string | null,
-): Promise<void> {
-  await postponeDue(db, accountId, now, until);
+/**
+ * Begins an attempt: leases every due timer of the account by the database's clock, because those behind a running one must not overtake it. Returns the attempt's token.
+ */
+export async function leaseTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date): Promise<string> {
+  const leaseOwner = newId();
+  await db
+    .update(timers)
+    .set({ leaseOwner, leaseUntil: leaseFor(timerLeaseSeconds) })
+    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
   // A new attempt does not forget that the timer was put off: else each attempt could be put off again.
-  const lastError = error?.slice(0, 500) ?? sql`case when ${timers.lastError} = ${putOffNote} then ${timers.lastError} end`;
+  const lastError = sql`case when ${timers.lastError} = ${putOffNote} then ${timers.lastError} end`;
   await db
     .update(timers)
     .set({ attempts: sql`${timers.attempts} + 1`, lastError })
     .where(same(accountId, timer));
+  return leaseOwner;
 }
 
-/** Releases held timers: due as before. */
+/** The account's due timers get the lease of the first of them. */
+async function shareLease(db: Connection, accountId: string, now: Date): Promise<void> {
+  const due = sql`select lease_owner, lease_until from timers where account_id = ${accountId} and due_at <= ${now.toISOString()}::timestamptz order by due_at, kind limit 1`;
+  await db.execute(sql`
+    update timers set lease_owner = first.lease_owner, lease_until = first.lease_until from (${due}) first
+    where account_id = ${accountId} and due_at <= ${now.toISOString()}::timestamptz`);
+}
+
+/** Ends the attempt with this token, which failed: all due timers of the account wait until then. */
+export async function failTimers(
+  db: Connection,
+  accountId: string,
+  { timer, attempt }: { timer: Pick<DueTimer, "kind" | "dueAt">; attempt: string },
+  now: Date,
+  until: Date,
+  error: string,
+): Promise<void> {
+  await db
+    .update(timers)
+    .set(noLease)
+    .where(and(eq(timers.accountId, accountId), eq(timers.leaseOwner, attempt)));
+  await postponeDue(db, accountId, now, until);
+  await db
+    .update(timers)
+    .set({ attempts: sql`${timers.attempts} + 1`, lastError: error.slice(0, 500) })
+    .where(same(accountId, timer));
+}
+
+/** Ends an attempt: the account's due timers are due as before. */
 export async function freeTimers(db: Connection, accountId: string, now: Date): Promise<void> {
   await db
     .update(timers)
-    .set({ runAt: sql`${timers.dueAt}` })
+    .set({ runAt: sql`${timers.dueAt}`, ...noLease })
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 }
 
@@ -140,7 +188,13 @@ export async function putOffTimer(db: Connection, accountId: string, kind: Timer
   const until = sql`greatest(${timers.runAt}, case when ${isLate} then ${later(at)} else least(${later(at)}, ${later(sql`${timers.dueAt}`)}) end)`;
   await db
     .update(timers)
-    .set({ runAt: until, lastError: sql`case when ${until} > ${timers.runAt} then ${putOffNote} else ${timers.lastError} end` })
+    .set({
+      runAt: until,
+      lastError: sql`case when ${until} > ${timers.runAt} then ${putOffNote} else ${timers.lastError} end`,
+      // An attempt that is under way has lost it: its answer is out of date.
+      leaseOwner: sql`case when ${until} > ${timers.runAt} then null else ${timers.leaseOwner} end`,
+      leaseUntil: sql`case when ${until} > ${timers.runAt} then null else ${timers.leaseUntil} end`,
+    })
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 

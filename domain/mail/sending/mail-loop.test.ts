@@ -37,8 +37,9 @@ afterEach(async () => {
   await database.close();
 });
 
-async function startLoop(transport: MailTransport = smtpTransport({ url: server.url, from: "no-reply@slipway.test" })) {
-  const loop = await startMailLoop({ db: database.db, connection: database.connection, transport, clock, log });
+async function startLoop(transport: MailTransport = smtpTransport({ url: server.url, from: "no-reply@slipway.test" }), aheadMs = 0) {
+  const theirs = { now: () => new Date(nowMs + aheadMs) };
+  const loop = await startMailLoop({ db: database.db, connection: database.connection, transport, clock: theirs, log });
   loops.push(loop);
   return loop;
 }
@@ -205,4 +206,23 @@ test("a mail that went out while the database was unavailable is recorded later,
   await database.pool.query("alter table mails_away rename to mails");
   await expect.poll(() => row(id)).toMatchObject({ sentAt: expect.any(Date), attempts: 0 });
   expect(server.received.length).toBe(1);
+});
+
+test("two processes whose clocks are 25 s apart send each mail once", async () => {
+  const sent: string[] = [];
+  const transport = (): MailTransport => ({
+    keepsBody: false,
+    send: async ({ id }) => {
+      sent.push(id);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    close: () => undefined,
+  });
+  const ids = await Promise.all(Array.from({ length: 40 }, queue));
+  const [slow, fast] = await Promise.all([startLoop(transport()), startLoop(transport(), 25_000)]);
+  // Both look again and again while the other is sending.
+  const looking = setInterval(() => void [slow, fast].map((loop) => loop.wake()), 5);
+  await expect.poll(sentCount).toBe(ids.length);
+  clearInterval(looking);
+  expect(sent.toSorted()).toEqual(ids.toSorted());
 });

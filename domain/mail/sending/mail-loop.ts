@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import { after, secondMs, type Clock } from "#platform/clock.ts";
+import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { listen } from "#platform/postgres/listen.ts";
 import type { Log } from "#platform/log.ts";
@@ -36,8 +36,6 @@ export interface MailLoop {
 }
 
 const sweepEveryMs = 5 * secondMs;
-/** A killed process's mail is due again after this time, and a sweep finds it within 5 s more. */
-export const leaseMs = 20 * secondMs;
 /** Two renewals may fail before a lease runs out. */
 const renewEveryMs = 6 * secondMs;
 /** One for each SMTP connection that is kept open. */
@@ -86,8 +84,7 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
     const room = slowDown.room(sendingAtOnce, underWay.size);
     // Full: the next mail that finishes wakes us again. Slowed down: a sweep does.
     if (room <= 0) return;
-    const now = clock.now();
-    for (const mail of await store.claim(now, after(now, leaseMs), room)) send(mail);
+    for (const mail of await store.claim(clock.now(), room)) send(mail);
   }
 
   function send(mail: Parameters<typeof deliverMail>[0]): void {
@@ -103,7 +100,7 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
   /** A slow server gets its time: the lease is extended, so that no other process sends the mail. */
   function renew(): void {
     if (underWay.size === 0) return;
-    store.renew([...underWay.keys()], after(clock.now(), leaseMs)).catch((error: unknown) => {
+    store.renew([...underWay.keys()], clock.now()).catch((error: unknown) => {
       log.error({ err: error }, "the lease of mails being sent could not be renewed");
     });
   }

@@ -138,7 +138,7 @@ export async function takeBlank(tx: Connection, workspaceId: string, { engine, v
         select blanks.id from blanks left join hosts on hosts.name = blanks.host
         where state = 'ready' and engine = ${engine} and version = ${version} and memory_mb = ${memoryMb}
           and (${isHostOpen} or hosts.lost_at is null and not exists (select from hosts other where other.name <> blanks.host))
-        order by hosts.free_mb desc nulls last, blanks.created_at limit 1 for update of blanks skip locked)
+        order by hosts.free_mb desc nulls last, blanks.created_at limit 1 for no key update of blanks skip locked)
       returning id, host, number, secrets, spec_hash)
     update workspaces set id = taken.id, host = taken.host, number = taken.number, secrets = taken.secrets, blank = taken.spec_hash
     from taken where workspaces.id = ${workspaceId} returning workspaces.id`);

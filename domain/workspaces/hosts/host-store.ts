@@ -80,7 +80,7 @@ export async function placeNext(db: Connection, host: string, now: Date): Promis
       select id from workspaces
       where host is null and reconcile_at <= ${now.toISOString()}::timestamptz
         and ${isFree(workspaces.leaseUntil)} and (select name from best) = ${host}
-      order by reconcile_at limit 1 for update skip locked),
+      order by reconcile_at limit 1 for no key update skip locked),
     placed as (update workspaces set host = ${host}, lost_from = null from chosen where workspaces.id = chosen.id returning workspaces.memory_mb)
     update hosts set free_mb = free_mb - placed.memory_mb from placed where hosts.name = ${host} returning hosts.name`);
   return placed.rows.length > 0;

@@ -49,7 +49,7 @@ export async function claimDue(
     from (
       select due.id, wanted.kind from (values ${wanted}) wanted (kind, most) cross join lateral (
         select id from workspaces where host = ${host} and ${workKind} = wanted.kind and ${isDue(queue, now, inHand)}
-        order by reconcile_at limit wanted.most for update skip locked) due
+        order by reconcile_at limit wanted.most for no key update skip locked) due
     ) taken
     where workspaces.id = taken.id
     returning workspaces.id, taken.kind`);

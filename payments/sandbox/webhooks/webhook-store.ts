@@ -1,24 +1,23 @@
 /** The SQL of deliveries: what is due, which worker has leased it, and its outcome. */
 import { sandboxWebhooks } from "#database/tables.ts";
-import { after, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { claimRows } from "#platform/postgres/claim-rows.ts";
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { claimRows, isFree, leaseFor } from "#platform/postgres/claim-rows.ts";
+import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 
 export type WebhookRow = typeof sandboxWebhooks.$inferSelect;
 
 /** How long a worker's lease lasts, and so when a killed worker's event is due again: twice the receiver's time limit. */
-export const leaseMs = 10 * secondMs;
+const leaseSeconds = 10;
 
 /** Leases the oldest (or newest) due event that no other worker has leased. */
 export async function claimWebhook(db: Database, now: Date, newestFirst: boolean): Promise<WebhookRow | undefined> {
   const order = newestFirst ? desc : asc;
   const rows = await claimRows(db, sandboxWebhooks, {
     key: sandboxWebhooks.id,
-    due: and(lte(sandboxWebhooks.dueAt, now), or(isNull(sandboxWebhooks.leaseUntil), lte(sandboxWebhooks.leaseUntil, now))),
+    due: and(lte(sandboxWebhooks.dueAt, now), isFree(sandboxWebhooks.leaseUntil)),
     order: [order(sandboxWebhooks.number)],
     most: 1,
-    set: { leaseUntil: after(now, leaseMs) },
+    set: { leaseUntil: leaseFor(leaseSeconds) },
   }).returning();
   return rows[0];
 }
