@@ -1,7 +1,7 @@
 /** The SQL of backups to make: what is due, which worker has it, and how it ended. */
 import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces } from "#database/tables.ts";
-import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
@@ -104,9 +104,9 @@ export async function claimBackups(
 ): Promise<BackupRow[]> {
   return claimRows(db, backups, {
     key: backups.id,
-    due: and(isDue(backups, now, inHand), isOfHost(backups.workspaceId, host), isAlone(now)),
-    // New ones first: those that failed before may hang again.
-    order: [gt(backups.attempts, 0), backups.dueAt],
+    due: and(eq(backups.host, host), isDue(backups, now, inHand), isAlone(now)),
+    // New ones first: those that failed before may hang again. As in the index `backups_due`, which leads to the first of them.
+    order: [sql`(${backups.attempts} > 0)`, backups.dueAt],
     most,
     set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` },
   }).returning();

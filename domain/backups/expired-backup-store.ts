@@ -1,7 +1,9 @@
 /** The SQL of backups to be removed: which ones have expired, what still needs them, and their removal. */
-import { and, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import { accounts, backups } from "#database/tables.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
+import { claimRows } from "#platform/postgres/claim-rows.ts";
 import type { BackupRow } from "./backup-store.ts";
 
 /**
@@ -11,25 +13,60 @@ const isNeeded = sql`(exists (select 1 from restores r where r.finished_at is nu
   or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id))
   or exists (select 1 from workspaces moving where moving.id = ${backups.workspaceId} and moving.arriving = ${backups.id}))`;
 
+/** The last successful one of a workspace that exists. */
+const isLast = sql`(exists (select 1 from workspaces w where w.id = ${backups.workspaceId} and w.desired_state <> 'deleted')
+    and not exists (select 1 from backups newer where newer.workspace_id = ${backups.workspaceId} and newer.state = 'successful' and newer.created_at > ${backups.createdAt}))`;
+const staysAsLast = and(eq(backups.state, "successful"), isLast)!;
+
+/** Of one sweep: each is a call to the storage. */
+export const removedAtOnce = 100;
+const longestRemovalPauseMs = dayMs;
+/** How long a last one is left alone. */
+const staysForMs = hourMs;
+/** How many expired backups a sweep looks at: the last ones of stopped workspaces are among them for a long time. */
+const lookedAtOnce = 1_000;
+
+/** When to try again to remove what could not be removed: after 5 minutes, then twice as long each time, up to a day. */
+export const nextRemovalAt = (attempts: PgColumn, now: Date): SQL =>
+  sql`${now.toISOString()}::timestamptz + make_interval(secs => least(${(5 * minuteMs) / secondMs} * 2 ^ least(${attempts}, 20), ${longestRemovalPauseMs / secondMs}))`;
+
+/** As in the index `backups_kept`. */
+const waitsSince = sql`greatest(${backups.keptUntil}, ${backups.removalDueAt})`;
+const isExpired = (now: Date): SQL =>
+  sql`${backups.id} = any(array(
+    select id from backups where kept_until is not null and greatest(kept_until, removal_due_at) <= ${now.toISOString()}::timestamptz
+    order by greatest(kept_until, removal_due_at) limit ${lookedAtOnce}))`;
+
 /**
- * Expired backups, and those with an interrupted removal. The last successful one of an existing workspace stays, and so do those that are
- * needed.
+ * Takes expired backups to remove, and those with an interrupted removal, longest waiting first. Each waits before the next attempt, so that
+ * those that cannot be removed stop no others. The last successful one of an existing workspace stays, and so do those that are needed.
  */
-export async function listExpiredBackups(db: Connection, now: Date): Promise<BackupRow[]> {
-  const isLast = sql`exists (select 1 from workspaces w where w.id = ${backups.workspaceId} and w.desired_state <> 'deleted')
-    and not exists (select 1 from backups newer where newer.workspace_id = ${backups.workspaceId} and newer.state = 'successful' and newer.created_at > ${backups.createdAt})`;
-  return db
-    .select()
-    .from(backups)
-    .where(
-      and(
-        isNotNull(backups.keptUntil),
-        sql`${backups.keptUntil} <= ${now.toISOString()}::timestamptz`,
-        or(ne(backups.state, "successful"), sql`not (${isLast})`),
-        sql`not ${isNeeded}`,
-      ),
-    )
-    .limit(100);
+export async function claimExpiredBackups(db: Connection, now: Date): Promise<Pick<BackupRow, "id">[]> {
+  return claimRows(db, backups, {
+    key: backups.id,
+    due: and(isExpired(now), sql`not (${staysAsLast})`, sql`not ${isNeeded}`),
+    order: [waitsSince],
+    most: removedAtOnce,
+    set: { removalAttempts: sql`${backups.removalAttempts} + 1`, removalDueAt: nextRemovalAt(backups.removalAttempts, now) },
+  }).returning({ id: backups.id });
+}
+
+/** Leaves expired backups that are a workspace's last alone for an hour, so that not each sweep reads those of all stopped workspaces. */
+export async function putOffStaying(db: Connection, now: Date): Promise<void> {
+  await claimRows(db, backups, {
+    key: backups.id,
+    due: and(isExpired(now), staysAsLast),
+    order: [waitsSince],
+    set: { removalDueAt: after(now, staysForMs) },
+  });
+}
+
+/** Why an expired backup could not be removed. */
+export async function noteBackupStays(db: Connection, id: string, error: string): Promise<void> {
+  await db
+    .update(backups)
+    .set({ removalError: error.slice(0, 500) })
+    .where(eq(backups.id, id));
 }
 
 /** Backups of closed accounts that can't be reopened any more expire, however long they were to be kept. */

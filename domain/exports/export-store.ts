@@ -3,7 +3,8 @@ import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { announceBackup, backupLeaseSeconds, lifeOf } from "#domain/backups/backup-queue.ts";
-import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { nextRemovalAt, removedAtOnce } from "#domain/backups/expired-backup-store.ts";
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
@@ -106,9 +107,9 @@ export async function claimExports(
 ): Promise<ExportRow[]> {
   return claimRows(db, exports, {
     key: exports.id,
-    due: and(isDue(exports, now, inHand), isOfHost(exports.workspaceId, host)),
-    // New ones first: those that failed before may hang again.
-    order: [gt(exports.attempts, 0), exports.dueAt],
+    due: and(eq(exports.host, host), isDue(exports, now, inHand)),
+    // New ones first: those that failed before may hang again. As in the index `exports_due`.
+    order: [sql`(${exports.attempts} > 0)`, exports.dueAt],
     most,
     set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${exports.attempts} + 1` },
   }).returning();
@@ -139,12 +140,24 @@ export async function endExport(db: Connection, id: string, worker: string, end:
   return ended.length > 0;
 }
 
-export async function listExpiredExports(db: Connection, now: Date): Promise<ExportRow[]> {
-  return db
-    .select()
-    .from(exports)
-    .where(sql`${exports.keptUntil} <= ${now.toISOString()}::timestamptz`)
-    .limit(100);
+/** Takes expired exports to remove, longest waiting first. Each waits before the next attempt, so that those that fail stop no others. */
+export async function claimExpiredExports(db: Connection, now: Date): Promise<Pick<ExportRow, "id">[]> {
+  const waitsSince = sql`greatest(${exports.keptUntil}, ${exports.removalDueAt})`;
+  return claimRows(db, exports, {
+    key: exports.id,
+    due: sql`${waitsSince} <= ${now.toISOString()}::timestamptz`,
+    order: [waitsSince],
+    most: removedAtOnce,
+    set: { removalAttempts: sql`${exports.removalAttempts} + 1`, removalDueAt: nextRemovalAt(exports.removalAttempts, now) },
+  }).returning({ id: exports.id });
+}
+
+/** Why an expired export could not be removed. */
+export async function noteExportStays(db: Connection, id: string, error: string): Promise<void> {
+  await db
+    .update(exports)
+    .set({ removalError: error.slice(0, 500) })
+    .where(eq(exports.id, id));
 }
 
 /**

@@ -137,3 +137,33 @@ test("a workspace that had its nightly backup yesterday waits for its night, how
   expect(await scene.fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).toHaveLength(1);
   expect((await scene.fleet.row(id)).nightlyAt.getTime()).toBeGreaterThan(noon.getTime());
 });
+
+test("a hundred backups that cannot be removed from the storage keep no other from being removed", async () => {
+  const { db } = scene.fleet.database;
+  const { id } = await scene.runWorkspace();
+  const { accountId } = await scene.fleet.row(id);
+  const now = scene.tools.clock.now();
+  const of = { accountId, workspaceId: newId(), kind: "manual", engine: "n8n", engineVersion: "1.9.0", createdAt: now } as const;
+  const stuck = Array.from({ length: 100 }, () => newId());
+  await db.insert(backups).values(stuck.map((each) => ({ ...of, id: each, state: "removed" as const, keptUntil: after(now, -hourMs) })));
+  const [last] = await db
+    .insert(backups)
+    .values({ ...of, id: newId(), state: "failed", keptUntil: after(now, -minuteMs) })
+    .returning();
+  const storage = Object.create(scene.tools.storage) as typeof scene.tools.storage;
+  storage.remove = (name) =>
+    stuck.some((each) => name.includes(each)) ? Promise.reject(new Error("locked for years")) : Promise.resolve();
+  await sweepBackups({ ...scene.tools, storage });
+  await sweepBackups({ ...scene.tools, storage });
+  expect(await scene.backupOf(last!.id)).toBeUndefined();
+  const row = (await scene.backupOf(stuck[0]!))!;
+  expect(row).toMatchObject({ removalAttempts: 1, removalError: expect.stringContaining("locked for years") });
+  expect(row.removalDueAt!.getTime()).toBeGreaterThanOrEqual(now.getTime() + 5 * minuteMs);
+  // Each attempt waits twice as long, up to a day; then it is removed as soon as the storage allows it.
+  await db.update(backups).set({ removalAttempts: 30, removalDueAt: now }).where(eq(backups.id, stuck[0]!));
+  await sweepBackups({ ...scene.tools, storage });
+  expect((await scene.backupOf(stuck[0]!))!.removalDueAt!.getTime()).toBeLessThanOrEqual(scene.tools.clock.now().getTime() + dayMs);
+  await db.update(backups).set({ removalDueAt: now }).where(eq(backups.workspaceId, of.workspaceId));
+  await sweepBackups(scene.tools);
+  expect(await db.select().from(backups).where(eq(backups.workspaceId, of.workspaceId))).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { beginNightlyBackup, dropFutureChecks, listNightlyCandidates, putOffNightly } from "#domain/backups/nightly-store.ts";
 import { endBackup, listAbandonedBackups, listBackupsInHand } from "#domain/backups/backup-queue.ts";
-import { expireOfClosed, listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { claimExpiredBackups, expireOfClosed, noteBackupStays, putOffStaying } from "#domain/backups/expired-backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
@@ -83,17 +83,24 @@ async function expire({ db, storage, clock, machineClock = systemClock, log }: B
     return;
   }
   // A restored database may not know that an account was reopened.
-  await db.transaction(async (tx) => ((await isGapOpen(tx)) ? undefined : expireOfClosed(tx, now)));
-  for (const { id } of await listExpiredBackups(db, now)) {
+  const isOpen = await db.transaction(async (tx) => {
+    if (await isGapOpen(tx)) return true;
+    await expireOfClosed(tx, now);
+    return false;
+  });
+  if (isOpen) return;
+  for (const { id } of await claimExpiredBackups(db, now)) {
     try {
       // A restored database may not know that the backup is kept for longer.
       const kept = await db.transaction(async (tx) => ((await isGapOpen(tx)) ? "needed" : beginRemoval(tx, id, clock.now())));
       // A row that was already deleted may no longer lead to its object in the storage.
       if (kept === null || kept === "gone") await finishRemoval({ db, storage }, id);
     } catch (err) {
-      log.warn({ err, backup: id }, "an expired backup could not be removed; the next sweep tries again");
+      log.warn({ err, backup: id }, "an expired backup could not be removed; it is tried again later");
+      await noteBackupStays(db, id, String(err));
     }
   }
+  await putOffStaying(db, now);
 }
 
 async function beginNightly({ db, clock, host }: BackupTools): Promise<void> {

@@ -3,11 +3,12 @@ import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.t
 import { backupLeaseSeconds } from "#domain/backups/backup-queue.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import {
+  claimExpiredExports,
   claimExports,
   deleteExport,
   endExport,
   hasExport,
-  listExpiredExports,
+  noteExportStays,
   noteProgress,
   renewExport,
   storedExport,
@@ -50,12 +51,13 @@ export function createExportWork(tools: ExportTools): MoreWork {
       });
     },
     async sweep() {
-      for (const { id } of await listExpiredExports(db, clock.now())) {
+      for (const { id } of await claimExpiredExports(db, clock.now())) {
         try {
           await storage.remove(storedExport(id));
           await deleteExport(db, id);
         } catch (err) {
-          log.warn({ err, export: id }, "an expired export could not be removed; the next sweep tries again");
+          log.warn({ err, export: id }, "an expired export could not be removed; it is tried again later");
+          await noteExportStays(db, id, String(err));
         }
       }
     },

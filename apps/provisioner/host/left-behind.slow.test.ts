@@ -6,7 +6,7 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { backups, hosts, restores, workspaces } from "#database/tables.ts";
-import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { claimExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { declareLost, listHosted, restoreElsewhere } from "#domain/backups/restores/restore-elsewhere.ts";
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
@@ -92,8 +92,8 @@ test.each(["old files", "no files"])(
     expect(fleet.world.workspaces.has(id)).toBe(false);
     // The files here were older than the backup.
     expect(await backupsOf(scene)).toMatchObject([{ id: backupId, state: "successful" }]);
-    expect(await listExpiredBackups(fleet.database.db, after(new Date(), 29 * dayMs))).toEqual([]);
-    expect(await listExpiredBackups(fleet.database.db, after(new Date(), 31 * dayMs))).toMatchObject([{ id: backupId }]);
+    expect(await claimExpiredBackups(fleet.database.db, after(new Date(), 29 * dayMs))).toEqual([]);
+    expect(await claimExpiredBackups(fleet.database.db, after(new Date(), 31 * dayMs))).toMatchObject([{ id: backupId }]);
   },
 );
 
