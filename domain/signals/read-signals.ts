@@ -84,7 +84,7 @@ export async function readSignals(db: Connection, now: Date): Promise<Signal[]> 
         from mails where send_at is not null
         union all select failed_at, case when attempts >= ${mostAttempts} then 'given-up' else 'refused' end
         from mails where failed_at is not null and sent_at is null and ${recent(sql`failed_at`, freshHours)}`,
-      sql`select sent_at from mails where sent_at is not null order by sent_at desc nulls last limit 1`,
+      sql`select sent_at from mails where sent_at is not null order by sent_at desc limit 1`,
     ),
     // One that was put off, which counts no attempt, has an error.
     await read(

@@ -15,7 +15,13 @@ type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "
 const lifeOf = (workspaceId: string): SQL<number> =>
   sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${workspaceId})`;
 
-/** Excludes a workspace that was deleted since, whose row serves the next one. */
+/**
+ * Excludes a workspace that was deleted since, whose row serves the next one. Read once, not by row: the planner would expect few rows of
+ * this life, and sort all of them.
+ */
+const isOfLifeNow = (workspaceId: string): SQL => sql`${workspaceUpdates.life} = ${lifeOf(workspaceId)}`;
+
+/** The same for several workspaces. */
 const isOfThisWorkspace = sql`${workspaceUpdates.life} = (select w.life from workspaces w where w.id = ${workspaceUpdates.workspaceId})`;
 
 /** Records a change of version; null while another is under way. */
@@ -33,7 +39,7 @@ export async function findOpenUpdate(db: Connection, workspaceId: string): Promi
   const [row] = await db
     .select()
     .from(workspaceUpdates)
-    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt), isOfThisWorkspace));
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt), isOfLifeNow(workspaceId)));
   return row ?? null;
 }
 
@@ -43,7 +49,7 @@ export async function newestUpdate(db: Connection, workspaceId: string): Promise
     .select({ update: workspaceUpdates, state: backups.state, keptUntil: backups.keptUntil })
     .from(workspaceUpdates)
     .leftJoin(backups, eq(backups.id, workspaceUpdates.backupId))
-    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfThisWorkspace))
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfLifeNow(workspaceId)))
     .orderBy(desc(workspaceUpdates.startedAt))
     .limit(1);
   return row ? { update: row.update, keptUntil: row.state === "successful" ? row.keptUntil : null } : null;
@@ -59,7 +65,7 @@ export async function listUpdates(
   return db
     .select()
     .from(workspaceUpdates)
-    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfThisWorkspace, isOlder))
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfLifeNow(workspaceId), isOlder))
     .orderBy(desc(workspaceUpdates.startedAt))
     .limit(most);
 }

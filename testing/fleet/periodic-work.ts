@@ -13,14 +13,14 @@ import { claimErasures, listNotErased } from "#domain/accounts/erasure-store.ts"
 import { shipAudit } from "#domain/audit/ship-audit.ts";
 import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
 import { listBackups } from "#domain/backups/backup-store.ts";
-import { expireOfClosed, listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { claimExpiredBackups, expireOfClosed, putOffStaying } from "#domain/backups/expired-backup-store.ts";
 import { dropFutureChecks, listNightlyCandidates, readNightlyTurn } from "#domain/backups/nightly-store.ts";
 import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
 import { once } from "#domain/billing/idempotency.ts";
 import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
-import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
+import { claimExpiredExports, claimExports, listExports, renewExport } from "#domain/exports/export-store.ts";
 import { listWaiting } from "#domain/invoices/invoice-store.ts";
 import { listRenewals } from "#domain/journeys/manage-billing/announce-renewals/renewal-store.ts";
 import { reconcile } from "#domain/billing/reconcile/reconcile.ts";
@@ -124,8 +124,9 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await listAbandonedBackups(db);
     await listBackupsInHand(db, [id]);
     await expireOfClosed(db, now);
-    await listExpiredBackups(db, now);
-    await listExpiredExports(db, now);
+    await claimExpiredBackups(db, now);
+    await putOffStaying(db, now);
+    await claimExpiredExports(db, now);
     await dropFutureChecks(db, now);
     await listNightlyCandidates(db, now, 2_000);
   },
@@ -213,7 +214,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   },
   "domain/mail/sending/mail-loop.ts": async ({ db, id, now }) => {
     const store = createMailStore(db);
-    await store.claim(now, after(now, 20_000), 5);
+    await store.claim(now, 5);
     await store.renew([id], now);
     await store.markSent(id, now, false);
     await store.markRetry(id, now, "");

@@ -48,7 +48,7 @@ async function deleteBeyond(db: Database, { of, most, newest, addedAt }: MostRul
   const { rows } = await db.execute<{ owner: string; last: string }>(sql`
     select lately.owner, cut.last::text from (${lately}) lately
     cross join lateral (
-      select ${order} as last from ${table} where ${owner} = lately.owner order by ${order} desc nulls last offset ${most} limit 1
+      select ${order} as last from ${table} where ${owner} = lately.owner order by ${order} desc offset ${most} limit 1
     ) cut`);
   for (const { owner: id, last } of rows) {
     const beyond = sql`select ctid from ${table} where ${owner} = ${id} and ${order} <= ${last} limit ${batch}`;
