@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { findPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { serverEnvironment, serverFlags } from "../../tools/process/server-flags.mjs";
@@ -32,6 +32,8 @@ export interface SlipwayOptions {
   port?: number;
   /** Another program's folder, which is kept at the end. */
   dataDir?: string;
+  /** The folder of another release's program; read again at each start. This clone's by default. */
+  programDir?: () => string;
   /** The program creates its database itself, for tests of a first start. Otherwise, except with other users, a prepared one is used. */
   makesDatabase?: boolean;
 }
@@ -130,7 +132,10 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
     launchProgram() {
       logFrom = existsSync(log) ? statSync(log).size : 0;
       const output = openSync(log, "a", 0o600);
-      const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, ...serverFlags, "apps/main.ts"];
+      const programDir = options.programDir?.() ?? root;
+      // Another release loads its modules by its tools: ours would load this clone's.
+      const flags = serverFlags.map((flag) => flag.replace(pathToFileURL(root).href, pathToFileURL(join(programDir, "/")).href));
+      const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, ...flags, "apps/main.ts"];
       const settings = {
         PORT: String(port),
         PUBLIC_URL: url,
@@ -146,7 +151,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
         ...options.env,
       };
       child = spawn(command!, args, {
-        cwd: root,
+        cwd: programDir,
         env: { ...inherited(), ...serverEnvironment, ...settings },
         stdio: ["ignore", output, output],
         ...options.user?.become,
