@@ -100,7 +100,10 @@ async function carryOut(
   return changed;
 }
 
-/** Tells the workspace its plan; it gets the plan's memory at its next start, which a larger plan that was scheduled begins with. */
+/**
+ * Tells the workspace its plan. It gets what applies only at a start, such as memory, at its next one, which a larger plan that was
+ * scheduled or given by an operator begins with.
+ */
 async function tellWorkspace(
   tx: Connection,
   parts: Parts,
@@ -116,16 +119,19 @@ async function tellWorkspace(
     if (memoryMb) await setWorkspaceMemory(tx, accountId, memoryMb);
   }
   await entitlementsChanged(tx, accountId, now);
-  if (!held || !isScheduledGain(parts, held, row, plans)) return;
+  if (!held || !isGain(parts, held, row, plans)) return;
   const restarted = await requestRestart(tx, accountId, now);
   if (restarted) await writeJournal(tx, restarted.id, { event: "plan-restart", message: say("planRestart") }, now);
 }
 
-/** A larger plan begins as scheduled, with more than a running workspace can get: its customer pays for that from now on. */
-function isScheduledGain(parts: Parts, held: SubscriptionRow, row: SubscriptionFields, plans: Plans): boolean {
-  const begins = held.scheduledPlanId === row.planId && held.planId !== row.planId;
+/**
+ * A larger plan begins as scheduled or is given by an operator, with more than a running workspace can get: its customer has it from now on.
+ * For a change that the customer confirms, confirm-change.ts restarts it.
+ */
+function isGain(parts: Parts, held: SubscriptionRow, row: SubscriptionFields, plans: Plans): boolean {
+  const begins = held.scheduledPlanId === row.planId || row.provider === null;
   const [from, to] = [plans.get(held.planId), plans.get(row.planId)];
-  if (!begins || !from || !to || !isRunning(stateOf(row))) return false;
+  if (!begins || held.planId === row.planId || !from || !to || !isRunning(stateOf(held)) || !isRunning(stateOf(row))) return false;
   return directionOf({ plan: from, quotas: null }, { plan: to, quotas: null }) === "upgrade" && changesStart(parts, from, to);
 }
 

@@ -13,7 +13,7 @@ import {
   type SubscriptionFields,
 } from "./subscription-states.ts";
 
-type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "lastBackupDays">;
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "lastBackupDays" | "workspaceMemoryMb" | "delivery">;
 
 /** Why it was not done, in words for the operator; null if it was. */
 type Refusal = string | null;
