@@ -21,12 +21,14 @@ export interface WantedUpdate {
 
 /**
  * In the caller's transaction. Null if the workspace now runs another version, is not running, or the backup for the rollback is
- * gone. Throws StoryInTheWay while another change of version or a restore is open.
+ * gone. Throws StoryInTheWay while another change of version or a restore is open, or a version was chosen that no worker has begun with:
+ * history would name a version that never ran.
  */
 export async function requestUpdate(db: Connection, wanted: WantedUpdate, now: Date): Promise<UpdateRow | null> {
   if (wanted.restoreBackupId && !(await holdBackup(db, wanted.restoreBackupId))) return null;
-  const { desiredVersion, desiredState } = await beginStory(db, wanted.workspaceId, "update", now);
+  const { desiredVersion, desiredState, observedVersion } = await beginStory(db, wanted.workspaceId, "update", now);
   if (desiredVersion !== wanted.fromVersion || desiredState !== "running") return null;
+  if (observedVersion !== null && observedVersion !== desiredVersion) throw new StoryInTheWay("update", "update");
   const changed = await db
     .update(workspaces)
     .set({ desiredVersion: wanted.toVersion, generation: sql`${workspaces.generation} + 1`, failures: 0, ...dueNow(now) })

@@ -24,6 +24,7 @@ import {
   type FleetUpdate,
   type PlannedState,
 } from "./fleet-update-store.ts";
+import { requestUpdate } from "../request-update.ts";
 import { planFleetUpdate, waveSizes, type FleetChoice, type WaveSize } from "./plan-fleet-update.ts";
 
 let database: TestDatabase;
@@ -719,4 +720,16 @@ test("a fleet update that is done can be rolled back, as long as no other is unf
   await finishAll();
   expect(await advance()).toBe("rolled-back");
   expect(await db.select().from(fleetUpdates)).toHaveLength(1);
+});
+
+test("a version that was chosen and not begun is in the way of another update, whose history would name a version that never ran", async () => {
+  const workspaceId = await addWorkspace("chose", { desiredVersion: "2.1.0", observedVersion: "2.0.0" });
+  const line = { event: "update-requested", message: say("updateRequestedByService", { version: "2.2.0" }) } as const;
+  const ask = () =>
+    requestUpdate(db, { workspaceId, fromVersion: "2.1.0", toVersion: "2.2.0", askedBy: "operator", line }, now).catch(
+      (error: Error) => error.name,
+    );
+  expect(await ask()).toBe("StoryInTheWay");
+  await db.update(workspaces).set({ observedVersion: "2.1.0" }).where(eq(workspaces.id, workspaceId));
+  expect(await ask()).toMatchObject({ fromVersion: "2.1.0", toVersion: "2.2.0" });
 });
