@@ -17,7 +17,7 @@ test("no new migration rewrites or blocks a table that grows", () => {
 });
 
 test("every small table exists", () => {
-  const existing = new Set(Object.values(tables).flatMap((table) => (is(table, PgTable) ? [getTableName(table)] : [])));
+  const existing = new Set<string>(Object.values(tables).flatMap((table) => (is(table, PgTable) ? [getTableName(table)] : [])));
   expect([...smallTables].filter((name) => !existing.has(name))).toEqual([]);
 });
 

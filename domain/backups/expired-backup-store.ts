@@ -1,5 +1,5 @@
 /** The SQL of backups to be removed: which ones have expired, what still needs them, and their removal. */
-import { and, eq, gt, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, backups } from "#database/tables.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";

@@ -220,16 +220,14 @@ test("a fleet update is open until it is done, and a stopped one is a failure si
 
 test("an erasure is open from its account's day until it has ended, and waiting is no failure", async () => {
   const close = (row: Partial<typeof accounts.$inferInsert>) =>
-    database.db
-      .insert(accounts)
-      .values({
-        id: newId(),
-        name: `signal-${(number += 1)}`,
-        createdAt: ago(dayMs),
-        closedAt: ago(dayMs),
-        eraseAt: ago(2 * hourMs),
-        ...row,
-      });
+    database.db.insert(accounts).values({
+      id: newId(),
+      name: `signal-${(number += 1)}`,
+      createdAt: ago(dayMs),
+      closedAt: ago(dayMs),
+      eraseAt: ago(2 * hourMs),
+      ...row,
+    });
   await close({ erasedAt: ago(hourMs) });
   await close({ eraseAt: after(now, hourMs) });
   expect(await signal("erasure")).toEqual({ promise: "erasure", openSeconds: 0, failures: {}, successSeconds: 3600 });

@@ -215,10 +215,11 @@ test("two processes whose clocks are 25 s apart send each mail once", async () =
     send: async ({ id }) => {
       sent.push(id);
       await new Promise((resolve) => setTimeout(resolve, 50));
+      return "250 OK";
     },
     close: () => undefined,
   });
-  const ids = await Promise.all(Array.from({ length: 40 }, queue));
+  const ids = await Promise.all(Array.from({ length: 40 }, () => queue()));
   const [slow, fast] = await Promise.all([startLoop(transport()), startLoop(transport(), 25_000)]);
   // Both look again and again while the other is sending.
   const looking = setInterval(() => void [slow, fast].map((loop) => loop.wake()), 5);

@@ -35,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(
-  async () => void (await database.pool.query("begin; set local slipway.changing_money = 'on'; truncate accounts, fleet_updates cascade; commit")),
+  async () =>
+    void (await database.pool.query("begin; set local slipway.changing_money = 'on'; truncate accounts, fleet_updates cascade; commit")),
 );
 
 const now = new Date("2026-03-02T12:00:00Z");

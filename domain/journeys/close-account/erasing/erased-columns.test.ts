@@ -8,9 +8,9 @@ import { getTableConfig, type PgColumn } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
 import * as tables from "#database/tables.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
-import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { claimExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
-import { deleteExport, listExpiredExports, storedExport } from "#domain/exports/export-store.ts";
+import { deleteExport, claimExpiredExports, storedExport } from "#domain/exports/export-store.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { openTestBilling } from "#testing/payments/test-billing.ts";
@@ -201,11 +201,11 @@ test("of a life that is erased, only the columns of the list are left, in any ta
   expect(await beginErasing(parts, accountId, { operator: "grace", reason: "ticket 9", early: true })).toBeNull();
   for (let round = 0; round < 4; round += 1) {
     await eraseDue(parts);
-    for (const { id } of await listExpiredBackups(db, world.clock.now())) {
+    for (const { id } of await claimExpiredBackups(db, world.clock.now())) {
       await db.transaction((tx) => beginRemoval(tx, id, world.clock.now()));
       await finishRemoval({ db, storage }, id);
     }
-    for (const { id } of await listExpiredExports(db, world.clock.now())) {
+    for (const { id } of await claimExpiredExports(db, world.clock.now())) {
       await storage.remove(storedExport(id));
       await deleteExport(db, id);
     }
