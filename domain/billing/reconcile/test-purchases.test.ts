@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { mails, subscriptions, users, workspaces } from "#database/tables.ts";
 import { stateOf } from "#domain/billing/subscription/subscription-states.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
+import { beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createStripeHarness, type StripeHarness } from "#testing/payments/stripe-harness.ts";
 import { createTestShop, startSubscriber, type Customer } from "#testing/payments/test-shop.ts";
@@ -73,4 +74,22 @@ test("a service with test keys ends no plan that was bought with others", async 
   const test = { ...billing, provider: { ...billing.provider, name: "stripe-test" } };
   await reconcile(test, { since: new Date(0) });
   expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
+});
+
+test("while a gap in the database's memory is open, such a plan is listed, and the comparison after that ends it", async () => {
+  const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
+  const { database, clock } = shop.api;
+  const tester = await ownerOf(await startSubscriber(shop));
+  await boughtWith(tester, "stripe-test");
+  await beat(database.db, clock.now(), null);
+  // The machine's clock cannot be moved, so the beat is made older.
+  await database.pool.query(
+    `update service_state set value = value || jsonb_build_object('beatAt', clock_timestamp() - interval '1 day') where key = 'memory gap'`,
+  );
+  await beat(database.db, clock.now(), null);
+  const { healed, findings } = await reconcile(billing, { since: new Date(0) });
+  expect([healed, findings]).toMatchObject([[], [{ kind: "test-purchase", accountId: tester }]]);
+  expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
+  expect((await reconcile(billing, { since: new Date(0) })).healed).toHaveLength(1);
+  expect(await standing(tester)).toEqual({ state: "ended", desired: "stopped" });
 });
