@@ -27,7 +27,7 @@ test("the page says what is deleted when and what is kept, and closes the accoun
   await page.getByRole("link", { name: "Close account" }).click();
   await page.waitForURL("**/account/close");
   await page.getByText("For 30 days").waitFor();
-  await page.getByText("Invoices and the address on them are kept, because tax law requires it").waitFor();
+  await page.getByText("Invoices, with the address on them, and payments are kept for as long as tax law requires").waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Close account" }).click();
   const dialog = page.getByRole("dialog");

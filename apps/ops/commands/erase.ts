@@ -66,7 +66,7 @@ async function printPlan({ db, print }: OpsContext, accountId: string): Promise<
   const counts = (await countRows(db, erased)).filter(({ rows }) => rows > 0);
   print("Deleted:");
   for (const { table, rows, isKept } of counts) if (!isKept) print(`  ${table}: ${rows}`);
-  print("  the files of backups and exports, and the workspace");
+  print("  the files of backups and exports");
   print("Kept, without anything else:");
   for (const { table, columns, why } of keptOf()) {
     const rows = counts.find((each) => each.table === table)?.rows ?? 0;

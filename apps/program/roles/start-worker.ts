@@ -40,7 +40,7 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
   const { config, log, db, connection, clock, billing, rounds, sandbox, tracer, wakers } = parts;
 
   // Before all loops, so that none of them acts on what a restored database has forgotten.
-  const erasing = { db, clock, log, storage: parts.backupStorage, supportEmail: config.supportEmail };
+  const erasing = { db, clock, log, storage: parts.backupStorage, secrets: parts.secrets, supportEmail: config.supportEmail };
   const eraseAgain = async (): Promise<void> => void (await closeErasedAgain(erasing));
   await eraseAgain().catch((err: unknown) =>
     log.error({ err }, "whether erased accounts came back could not be looked up; tried again in an hour"),

@@ -2,6 +2,8 @@
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { loadDump } from "#database/dump/load-dump.ts";
@@ -15,13 +17,15 @@ import { receiveEvent } from "#domain/billing/provider-truth/provider-event-stor
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
 import { waitForLocks } from "#testing/database/held-lock.ts";
 import { openTestBilling, receiveEventOf, subscribe } from "#testing/payments/test-billing.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
+import { createTestApi, registerConfirmed } from "#testing/test-api.ts";
 import { closeAccount } from "../close-account.ts";
 import { reopenAccount } from "../reopen-account.ts";
 import { beginErasing, eraseDue, type ErasingParts } from "./erase-account.ts";
-import { closeErasedAgain, listMarked } from "./erased-marks.ts";
+import { closeErasedAgain, listMarked, markErased } from "./erased-marks.ts";
 
 const grace = { kind: "operator", operator: "grace", reason: "The company is gone." } as const;
 const now = { operator: "grace", reason: "ticket 9", early: true } as const;
@@ -265,6 +269,20 @@ test("an account that an older dump brings back is closed at the start and erase
   expect(await db.select().from(users)).toEqual([]);
 });
 
+test("a mark that this service did not write closes nothing, however it came into the storage", async () => {
+  const scene = await openScene();
+  const { accountId, parts } = scene;
+  const other = { ...parts, secrets: createSecrets("another key for tests, long enough to be one") };
+  await markErased(other, accountId);
+  expect(await closeErasedAgain(parts)).toEqual([]);
+  const stranger = await scene.world.addAccount();
+  await markErased(parts, stranger);
+  const copied = await buffer(await parts.storage.read(`erased/${stranger}`));
+  await parts.storage.write(`erased/${accountId}`, Readable.from([copied]));
+  expect(await closeErasedAgain(parts)).toEqual([stranger]);
+  expect(await row(scene)).toMatchObject({ closedAt: null, erasingSince: null });
+});
+
 test("after a restored dump, nothing is erased before the comparison with the payment provider", async () => {
   const scene = await openScene();
   const { world, parts } = scene;
@@ -349,4 +367,39 @@ test("others' mails stay: of who has such an address now, and the invitation by 
   const left = (await db.select({ id: mails.id }).from(mails)).map(({ id }) => id).toSorted();
   expect(left).toEqual([invitation.id, strangers.id, theirs.id].toSorted());
   expect((await db.select().from(invitations)).map(({ mailId }) => mailId)).toEqual([invitation.id]);
+});
+
+test("every old way in is closed: session, password, sign-in link, reset link; the address registers anew, the name does not", async () => {
+  await using api = await createTestApi();
+  const { token, form } = await registerConfirmed(api);
+  const { email, password, accountName } = form as { email: string; password: string; accountName: string };
+  const { db } = api.database;
+  const [account] = await db.select().from(accounts).where(eq(accounts.name, accountName));
+  const parts: ErasingParts = { ...api.services, storage: openStorage() };
+  await closeAccount({ ...api.services, closedAccountDays: 30 }, account!.id, grace);
+  const signedIn = await api.call("POST", "/api/auth/login", { body: { login: email, password } });
+  await api.call("POST", "/api/user/magic-link", { body: { email } });
+  const link = new URL(await api.newestLink(email));
+  expect(await beginErasing(parts, account!.id, now)).toBeNull();
+  await db.update(mails).set({ sendAt: null });
+  await eraseDue(parts);
+  expect((await db.select().from(accounts).where(eq(accounts.id, account!.id)))[0]!.erasedAt).not.toBeNull();
+  for (const each of [token, signedIn.json<{ token: string }>().token])
+    expect((await api.call("GET", "/api/auth/me", { token: each })).statusCode).toBe(401);
+  for (const login of [email, accountName])
+    expect((await api.call("POST", "/api/auth/login", { body: { login, password } })).statusCode).toBe(401);
+  const used = await api.call("POST", "/api/auth/login/code", {
+    body: { code: link.searchParams.get("code") ?? link.searchParams.get("token") },
+  });
+  expect(used.statusCode).toBeGreaterThanOrEqual(400);
+  await api.call("POST", "/api/user/magic-link", { body: { email } });
+  await api.call("POST", "/api/auth/forgot-password", { body: { email } });
+  expect(await db.select().from(mails).where(eq(mails.recipient, email))).toEqual([]);
+  expect((await api.call("GET", `/api/auth/account-name/${accountName}`)).json()).toEqual({ available: false });
+  const again = { ...form, accountName: "anew-after-erasing" };
+  expect((await api.call("POST", "/api/auth/register", { body: again })).statusCode).toBe(201);
+  expect(
+    (await api.call("POST", "/api/auth/register", { body: { ...form, email: "x@example.com", emailConfirmation: "x@example.com" } }))
+      .statusCode,
+  ).toBe(409);
 });

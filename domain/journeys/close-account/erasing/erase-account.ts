@@ -3,7 +3,7 @@
  * kill at any line: the beginning is one transaction, the files go by the sweeps that remove every expired copy, a mark outside the database
  * remembers the account (./erased-marks.ts), and one transaction at the end deletes the rows and decides. Decision 0225.
  */
-import { and, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { accounts, backups, exports, mails, providerEvents, users, workspaces } from "#database/tables.ts";
 import { claimErasures, lockToErase, noteFailure, noteWait, writeErasing, type ErasureWait } from "#domain/accounts/erasure-store.ts";
 import { lockClosing } from "#domain/accounts/closing-store.ts";
@@ -22,6 +22,7 @@ import { readBlockers } from "../closing-blockers.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Secrets } from "#platform/secrets.ts";
 import { markErased } from "./erased-marks.ts";
 import { eraseRows, readErased } from "./erase-rows.ts";
 
@@ -31,6 +32,7 @@ export interface ErasingParts {
   log: Log;
   /** Where backups and exports are, and the marks of what was erased. */
   storage: BackupStorage;
+  secrets: Pick<Secrets, "encrypt" | "decrypt">;
   supportEmail: string;
 }
 
@@ -94,7 +96,7 @@ export async function eraseDue(parts: ErasingParts, isStopping: () => boolean = 
 
 /** One try. Returns what it waits for; null: another transaction holds the account. */
 async function eraseAccount(parts: ErasingParts, accountId: string): Promise<ErasureWait | "erased" | null> {
-  const { db, clock, storage, log } = parts;
+  const { db, clock, log } = parts;
   const refused = await beginErasing(parts, accountId, "its day");
   if (refused === "erased") return "erased";
   if (refused === "comparison" || refused === "money") return refused;
@@ -104,7 +106,7 @@ async function eraseAccount(parts: ErasingParts, accountId: string): Promise<Era
   const wait = await db.transaction((tx) => readWait(tx, accountId, clock.now()));
   if (wait) return wait;
   // Before the rows: a process that is killed in between leaves an account that is erased again, never one that is forgotten.
-  await markErased(storage, accountId, clock.now());
+  await markErased(parts, accountId);
   const done = await db.transaction((tx) => finish(tx, accountId, clock.now()));
   if (done === "erased") log.info({ accountId }, "a closed account was erased");
   return done;
@@ -130,7 +132,7 @@ async function readMoneyWait(tx: Connection, accountId: string, now: Date): Prom
   const unread = await tx
     .select({ eventId: providerEvents.eventId })
     .from(providerEvents)
-    .where(and(eq(providerEvents.ownerId, accountId), isNotNull(providerEvents.runAt)))
+    .where(and(or(eq(providerEvents.ownerId, accountId), eq(providerEvents.accountId, accountId)), isNotNull(providerEvents.runAt)))
     .limit(1);
   return unread.length > 0 ? "money" : null;
 }

@@ -119,9 +119,7 @@ export const erasureList: { readonly [Name in TableName]: Decision<Name> } = {
       "arriving",
       "lostFrom",
       "gatewayOpen",
-      "failures",
       "nightlyAt",
-      "reconcileAt",
       "leaseOwner",
       "leaseUntil",
       "life",
@@ -131,6 +129,8 @@ export const erasureList: { readonly [Name in TableName]: Decision<Name> } = {
       "variablesPassed",
     ],
     blank: {
+      failures: zero,
+      reconcileAt: nothing,
       timezone: sql`'Etc/UTC'`,
       maintenanceWindow: sql`default`,
       executionsToKeep: nothing,
