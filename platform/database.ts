@@ -84,7 +84,8 @@ function databaseOf(pool: pg.Pool): Database {
 
 /** Outlasts a few transactions that meet again; a program that always deadlocks has to be seen. */
 const mostTries = 4;
-const longestPauseMs = 50;
+/** The other transaction may end in this time: PostgreSQL ends only one of those that meet. */
+const pauseMs = 20;
 /** A deadlock, of whose transactions PostgreSQL ended this one, and a serialization failure. Neither has changed anything. */
 const conflictCodes: ReadonlySet<unknown> = new Set(["40P01", "40001"]);
 
@@ -96,7 +97,7 @@ async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
       if (tries === mostTries || !conflictCodes.has(code)) throw error;
-      await delay(Math.random() * longestPauseMs * tries);
+      await delay(pauseMs * tries);
     }
 }
 
