@@ -44,14 +44,14 @@ export async function startPostgres15(postgres: string): Promise<Postgres15> {
   mkdirSync(cluster, { mode: 0o700 });
   for (const each of [folder, cluster]) handOver(each, user);
   const options = { cwd: folder, env, ...user.become };
-  const [command, ...prefix] = [...user.prefix, initdb] as [string, ...string[]];
+  const [command, ...prefix] = [...user.prefix, initdb];
   await promisify(execFile)(
     command,
     [...prefix, "-D", cluster, "--username=slipway", "--auth=trust", "--encoding=UTF8", "--no-sync"],
     options,
   );
   const settings = { listen_addresses: "", unix_socket_directories: folder, fsync: "off", timezone: "UTC", max_connections: "50" };
-  const [program, ...before] = [...user.prefix, postgres] as [string, ...string[]];
+  const [program, ...before] = [...user.prefix, postgres];
   const server = spawn(
     program,
     [...before, "-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
