@@ -103,13 +103,20 @@ export interface UpdateCandidate {
   channel: "stable" | "newest";
   timezone: string;
   maintenanceWindow: (typeof workspaces.$inferSelect)["maintenanceWindow"];
+  /** Since when it runs this version: its last change of version, or its first day. */
+  since: Date;
 }
+
+const runsSince = sql<Date>`greatest(workspaces.created_at, workspaces.renewed_at,
+  (select max(u.finished_at) from workspace_updates u where u.workspace_id = workspaces.id and u.state = 'successful'))`.mapWith(
+  workspaces.createdAt,
+);
 
 /** Healthy workspaces of the host, without an open change, whose owners chose automatic updates. */
 export async function listUpdateCandidates(db: Connection, host: string): Promise<UpdateCandidate[]> {
   const { id, accountId, desiredVersion, channel, timezone, maintenanceWindow } = workspaces;
   return db
-    .select({ id, accountId, desiredVersion, channel, timezone, maintenanceWindow })
+    .select({ id, accountId, desiredVersion, channel, timezone, maintenanceWindow, since: runsSince })
     .from(workspaces)
     .where(
       and(

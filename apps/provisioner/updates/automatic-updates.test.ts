@@ -6,7 +6,7 @@ import { notePresence } from "#domain/workspaces/present-releases.ts";
 import { createLog } from "#platform/log.ts";
 import { beginFleetUpdate } from "#testing/fleet/fleet-update-scene.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { askForDueUpdates, releaseFor, type AutomaticUpdates } from "./automatic-updates.ts";
+import { askForDueUpdates, byBehindSince, releaseFor, type AutomaticUpdates } from "./automatic-updates.ts";
 
 const releases = [
   { version: "2.2.0", channel: "newest" as const },
@@ -26,6 +26,16 @@ test.each([
 
 test("a version that failed here is not installed automatically again", () => {
   expect(releaseFor({ channel: "stable", desiredVersion: "2.0.0" }, releases, new Set(["2.1.0"]))).toBeUndefined();
+});
+
+test("the oldest version has its turn first, and of one version the workspace that has run it longest", () => {
+  const [may, june] = [new Date("2026-05-01"), new Date("2026-06-01")];
+  const waiting = [
+    { desiredVersion: "2.1.0", since: may },
+    { desiredVersion: "2.0.0", since: june },
+    { desiredVersion: "2.0.0", since: may },
+  ];
+  expect(waiting.toSorted(byBehindSince(releases))).toEqual([waiting[2], waiting[1], waiting[0]]);
 });
 
 /** Sunday, 3:30 UTC: in the default window. */
@@ -61,7 +71,8 @@ test("workspaces with automatic updates are updated in their window, others are 
   expect(await askForDueUpdates(options(inWindow))).toBe(3);
   expect(await askForDueUpdates(options(inWindow))).toBe(0);
   const rows = await Promise.all(chosen.map((id) => fleet.row(id)));
-  expect(rows.filter(({ desiredVersion }) => desiredVersion === "2.1.0")).toHaveLength(3);
+  // The one that came last has run its version for the shortest time.
+  expect(rows.map(({ desiredVersion }) => desiredVersion)).toEqual(["2.1.0", "2.1.0", "2.1.0", "2.0.0"]);
   expect((await fleet.row(other)).desiredVersion).toBe("2.0.0");
   const asked = rows.find(({ desiredVersion }) => desiredVersion === "2.1.0")!;
   expect((await newestUpdate(fleet.database.db, asked.id))!.update).toMatchObject({

@@ -16,8 +16,8 @@ import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
 
-/** Windows are hours wide. */
-const everyMs = 5 * minuteMs;
+/** An update takes about this long, and the next one waits for it. */
+const everyMs = minuteMs;
 
 export interface AutomaticUpdates {
   db: Database;
@@ -42,6 +42,17 @@ export function releaseFor(
   return isNewer && !failed.has(newest) ? newest : undefined;
 }
 
+/**
+ * The order of their turns: those on the oldest version first, and of these the one that has run it for the longest time. By id, the newest
+ * customers of a large host would never have one.
+ */
+export function byBehindSince(releases: AutomaticUpdates["releases"]) {
+  const order = releases.map(({ version }) => version);
+  return (one: BehindSince, other: BehindSince): number =>
+    order.indexOf(other.desiredVersion) - order.indexOf(one.desiredVersion) || one.since.getTime() - other.since.getTime();
+}
+type BehindSince = Pick<UpdateCandidate, "desiredVersion" | "since">;
+
 /** Requests the updates due now; resolves with their number. Safe to run in several workers at the same time. */
 export async function askForDueUpdates({ db, clock, log, host = mainHost, engine, releases: all }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
@@ -56,7 +67,7 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, engine
     candidates.map(({ id }) => id),
   );
   let asked = 0;
-  for (const candidate of candidates) {
+  for (const candidate of candidates.toSorted(byBehindSince(all))) {
     const toVersion = releaseFor(candidate, releases, failed.get(candidate.id));
     if (toVersion === undefined) continue;
     const line: JournalLine = { event: "update-requested", message: say("updateInWindow", { version: toVersion }) };
@@ -80,7 +91,7 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, engine
   return asked;
 }
 
-/** Looks every five minutes until stopped. */
+/** Looks every minute until stopped. */
 export function startAutomaticUpdates(options: AutomaticUpdates & { rounds?: Rounds }): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const look = () => {
