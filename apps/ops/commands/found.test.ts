@@ -105,6 +105,20 @@ test("an open restore or update is kept too; a settled workspace, and anything w
   expect(await claimWorkspace(database.db, settled.id, newId(), "main")).toBe(true);
 });
 
+test("a host that cannot tell what it stores keeps a deleted workspace only if that runs or was not gone yet", async () => {
+  const gone = { desiredState: "deleted", observedState: "deleted" } as const;
+  const [, runs, leaving] = [await addWorkspace(gone), await addWorkspace(gone), await addWorkspace({ desiredState: "deleted" })];
+  await noteRestored(database.db);
+  await join({ running: [runs.id] }, "cluster");
+  const mine = (await listFound(database.db)).filter(({ id }) => id === runs.id || id === leaving.id);
+  expect(mine.map(({ id }) => id).toSorted()).toEqual([runs.id, leaving.id].toSorted());
+  await database.db.delete(serviceState);
+  await noteRestored(database.db);
+  expect((await listFound(database.db)).length).toBe(0);
+  await join({ running: [] }, "cluster");
+  expect((await listFound(database.db)).map(({ id }) => id)).not.toContain(runs.id);
+});
+
 test("what was ready for launches in the dump is given to no customer, and is listed without an account", async () => {
   const shape = { engine: "n8n", version: "2.40.7", memoryMb: 512, secrets: "-" } as const;
   const blank = (await addBlank(database.db, shape, { most: 9, worker: newId(), now: new Date() }))!;

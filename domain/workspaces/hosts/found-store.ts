@@ -87,9 +87,11 @@ async function explain(tx: Connection, host: string, here: readonly string[] | n
   const isOpen = (table: typeof restores | typeof workspaceUpdates) =>
     sql`exists (select from ${table} where ${table.workspaceId} = ${workspaces.id} and ${table.finishedAt} is null)`;
   const isRunningHere = running.length === 0 ? sql`false` : inArray(workspaces.id, [...running]);
+  // A host that cannot tell what it stores would list every account that ever deleted its workspace: there, only what runs speaks for a later one.
+  const mayBeHere = here === null ? sql`(${workspaces.observedState} <> 'deleted' or ${isRunningHere})` : sql`true`;
   const reason = sql<FoundReason | null>`case
     when ${isRunningHere} and ${workspaces.host} is distinct from ${host} then 'elsewhere'
-    when ${workspaces.desiredState} = 'deleted' then 'deleted'
+    when ${workspaces.desiredState} = 'deleted' and ${mayBeHere} then 'deleted'
     when ${workspaces.arriving} is not null then 'arriving'
     when ${workspaces.blank} is not null then 'blank'
     when ${isOpen(restores)} or ${isOpen(workspaceUpdates)} then 'changing' end`;
