@@ -13,8 +13,8 @@ class Killed extends Error {
 }
 
 export interface Mortal {
-  /** Counts one step and runs it, unless the process is dead; it may die before or after the step. */
-  step<T>(work: () => Promise<T>): Promise<T>;
+  /** Counts one step and runs it, unless the process is dead; it may die before or after the step. False for `changes`: it only reads. */
+  step<T>(work: () => Promise<T>, changes?: boolean): Promise<T>;
   isDead(): boolean;
 }
 
@@ -35,6 +35,22 @@ export function createMortal(lifetime: number, diesBefore: boolean): Mortal {
   };
 }
 
+/**
+ * Never dies. Before its `at`th step that changes something, counted from 0, it waits for `interrupt`, which may end while statements of
+ * it still wait for this process's locks.
+ */
+export function createInterrupted(at: number, interrupt: () => Promise<void>): Mortal & { wasInterrupted(): boolean } {
+  let changes = 0;
+  return {
+    isDead: () => false,
+    wasInterrupted: () => changes > at,
+    async step(work, isChange = true) {
+      if (isChange && (changes += 1) === at + 1) await interrupt();
+      return work();
+    },
+  };
+}
+
 /** The pool for this process. A dead process's open transactions are rolled back, as the server does when the connection is gone. */
 export function mortalDatabase(pool: pg.Pool, mortal: Mortal): Database {
   const textOf = (query: unknown): string => (typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? ""));
@@ -47,7 +63,9 @@ export function mortalDatabase(pool: pg.Pool, mortal: Mortal): Database {
         if (name === "connect") return async () => guard((await call()) as object);
         if (name === "query")
           return (...args: unknown[]) =>
-            /^(begin|rollback)/i.test(textOf(args[0])) ? call(...args) : mortal.step(async () => call(...args));
+            /^(begin|rollback)/i.test(textOf(args[0]))
+              ? call(...args)
+              : mortal.step(async () => call(...args), /^(insert|update|delete|with)/i.test(textOf(args[0])));
         return call;
       },
     });
@@ -62,11 +80,11 @@ export function mortalDriver(driver: Driver, mortal: Mortal): Driver {
     ...(driver.freeze && { freeze: (id) => mortal.step(() => driver.freeze!(id)) }),
     ...(driver.thaw && { thaw: (id) => mortal.step(() => driver.thaw!(id)) }),
     ...(driver.reassign && { reassign: (spec) => mortal.step(() => driver.reassign!(spec)) }),
-    observe: (id) => mortal.step(() => driver.observe(id)),
+    observe: (id) => mortal.step(() => driver.observe(id), false),
     remove: (id) => mortal.step(() => driver.remove(id)),
     readStorage: (...args) => mortal.step(() => driver.readStorage(...args)),
     replaceStorage: (...args) => mortal.step(() => driver.replaceStorage(...args)),
-    logs: (...args) => mortal.step(() => driver.logs(...args)),
+    logs: (...args) => mortal.step(() => driver.logs(...args), false),
   };
 }
 
@@ -83,7 +101,7 @@ function mortalStorage(storage: BackupStorage, mortal: Mortal): BackupStorage {
         }),
     read: (name) => mortal.step(() => storage.read(name)),
     remove: (name) => mortal.step(() => storage.remove(name)),
-    list: (kind) => mortal.step(() => storage.list(kind)),
+    list: (kind) => mortal.step(() => storage.list(kind), false),
     check: () => storage.check(),
   };
 }

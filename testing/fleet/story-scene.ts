@@ -1,5 +1,6 @@
 /** One workspace, its owner and the workers that die on it, for the test of random histories. */
 import { eq } from "drizzle-orm";
+import type { BackupTools } from "#apps/provisioner/backups/backup-tools.ts";
 import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import { plainEntries, usualLimits } from "#apps/provisioner/backups/archive/filter-archive.ts";
 import { openBackup } from "#apps/provisioner/backups/open-backup.ts";
@@ -18,7 +19,7 @@ import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts"
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
-import { createMortal, mortalTools } from "./mortal-process.ts";
+import { createMortal, mortalTools, type Mortal } from "./mortal-process.ts";
 import type { TestFleet } from "./test-fleet.ts";
 
 /** Each has migrations that the previous one lacks. */
@@ -39,19 +40,25 @@ export interface StoryScene {
   row(): ReturnType<TestFleet["row"]>;
   /** One pass of a worker that dies after a number of steps. */
   pass(lifetime?: number, diesBefore?: boolean): Promise<void>;
+  /** The same, of a given process. `sleeps`: idle workspaces fall asleep. */
+  passAs(process: Mortal, sleeps?: boolean): Promise<void>;
   /** Makes the due backups, by a worker that dies in the same way. */
   makeBackups(lifetime?: number, diesBefore?: boolean): Promise<void>;
+  makeBackupsAs(process: Mortal): Promise<void>;
+  /** The tools of a given process, on a host whose engine does to its files what an engine does. */
+  toolsOf(process: Mortal): BackupTools;
   /** Versions and contents of all successful backups. */
   readBackups(): Promise<{ row: BackupRow; schema: string | undefined; content: string | undefined }[]>;
   openRows(): Promise<{ updates: (typeof workspaceUpdates.$inferSelect)[]; restores: (typeof restores.$inferSelect)[] }>;
 }
 
-export async function createStoryScene(fleet: TestFleet, accountName: string): Promise<StoryScene> {
+/** `workspaceId`: requested already; otherwise a new account requests one. */
+export async function createStoryScene(fleet: TestFleet, accountName: string, workspaceId?: string): Promise<StoryScene> {
   const {
     database: { db, pool },
     world,
   } = fleet;
-  const id = await fleet.want(accountName);
+  const id = workspaceId ?? (await fleet.want(accountName));
   const { accountId } = await fleet.row(id);
   const person = (await db.query.users.findFirst({ where: (users, { eq: is }) => is(users.accountId, accountId) }))!;
   const log = createLog("silent");
@@ -83,6 +90,45 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
     await pool.query("update backups set lease_until = '2000-01-01' where workspace_id = $1 and state = 'running'", [id]);
   };
 
+  const toolsOf = (mortal: Mortal): BackupTools => mortalTools(tools, pool, mortal);
+  async function passAs(mortal: Mortal, sleeps = false): Promise<void> {
+    const own = toolsOf(mortal);
+    const worker = newId();
+    const reconciler: Reconciler = {
+      engine: fleet.engine,
+      driver: own.driver,
+      installs: createEngineInstalls({ db: own.db, engine: fleet.engine, clock: systemClock, log }),
+      backups: createBackups(own),
+      clock: systemClock,
+      machineClock: systemClock,
+      log,
+      publicUrl: "http://localhost:3000",
+      isHostBusy: () => false,
+      sleeps,
+      pagesOut: false,
+      lastBackupDays: 30,
+      readyTimeoutMs: 20_000,
+      openSecrets: () => ({}),
+      probeThroughGateway: () => Promise.resolve(true),
+    };
+    const place = {
+      slot: { outside: <T>(wait: () => Promise<T>) => wait() },
+      boot: { begin: () => Promise.resolve(), end: () => undefined },
+    };
+    await claimWorkspace(db, id, worker);
+    await reconcileWorkspace(own.db, reconciler, id, worker, place).catch((error: unknown) => {
+      if (!mortal.isDead()) throw error;
+    });
+    await giveUpLeases();
+  }
+  async function makeBackupsAs(mortal: Mortal): Promise<void> {
+    const worker = newId();
+    await pool.query("update backups set due_at = now() where workspace_id = $1 and due_at is not null", [id]);
+    const due = (await claimBackups(db, worker, new Date(), 100)).filter((row) => row.workspaceId === id);
+    for (const row of due) await workOnBackup(toolsOf(mortal), row, worker).catch(() => undefined);
+    await giveUpLeases();
+  }
+
   return {
     id,
     accountId,
@@ -112,45 +158,11 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
         workspace: await fleet.row(id),
       }) as unknown as CurrentUser,
     row: () => fleet.row(id),
-    async pass(lifetime = Infinity, diesBefore = false) {
-      const mortal = createMortal(lifetime, diesBefore);
-      const own = mortalTools(tools, pool, mortal);
-      const worker = newId();
-      const reconciler: Reconciler = {
-        engine: fleet.engine,
-        driver: own.driver,
-        installs: createEngineInstalls({ db: own.db, engine: fleet.engine, clock: systemClock, log }),
-        backups: createBackups(own),
-        clock: systemClock,
-        machineClock: systemClock,
-        log,
-        publicUrl: "http://localhost:3000",
-        isHostBusy: () => false,
-        sleeps: false,
-        pagesOut: false,
-        lastBackupDays: 30,
-        readyTimeoutMs: 20_000,
-        openSecrets: () => ({}),
-        probeThroughGateway: () => Promise.resolve(true),
-      };
-      const place = {
-        slot: { outside: <T>(wait: () => Promise<T>) => wait() },
-        boot: { begin: () => Promise.resolve(), end: () => undefined },
-      };
-      await claimWorkspace(db, id, worker);
-      await reconcileWorkspace(own.db, reconciler, id, worker, place).catch((error: unknown) => {
-        if (!mortal.isDead()) throw error;
-      });
-      await giveUpLeases();
-    },
-    async makeBackups(lifetime = Infinity, diesBefore = false) {
-      const mortal = createMortal(lifetime, diesBefore);
-      const worker = newId();
-      await pool.query("update backups set due_at = now() where workspace_id = $1 and due_at is not null", [id]);
-      const due = (await claimBackups(db, worker, new Date(), 100)).filter((row) => row.workspaceId === id);
-      for (const row of due) await workOnBackup(mortalTools(tools, pool, mortal), row, worker).catch(() => undefined);
-      await giveUpLeases();
-    },
+    pass: (lifetime = Infinity, diesBefore = false) => passAs(createMortal(lifetime, diesBefore)),
+    passAs,
+    makeBackups: (lifetime = Infinity, diesBefore = false) => makeBackupsAs(createMortal(lifetime, diesBefore)),
+    makeBackupsAs,
+    toolsOf,
     async readBackups() {
       const rows = await db.select().from(backups).where(eq(backups.workspaceId, id));
       return Promise.all(

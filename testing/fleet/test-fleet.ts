@@ -119,6 +119,8 @@ const mostWaitMs = 120_000;
 export interface TestFleetOptions {
   startDelayMs?: number;
   installed?: boolean;
+  /** Closed by its owner; a separate one by default. */
+  database?: TestDatabase;
   sleeps?: boolean;
   /** The host's clock, for workers and the gateway; the real one by default. The database keeps its own. */
   clock?: Clock;
@@ -128,7 +130,7 @@ export interface TestFleetOptions {
 
 export async function createTestFleet(options: TestFleetOptions = {}): Promise<TestFleet> {
   const { clock = systemClock } = options;
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const world = new MemoryWorld(systemClock);
   const engine = createTestEngine(options.installed ?? true);
   const log = createLog("silent");
@@ -312,7 +314,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
       server.closeAllConnections();
       server.close();
       world.close();
-      await database.close();
+      if (!options.database) await database.close();
       await rm(folder, { recursive: true, force: true });
     },
     [Symbol.asyncDispose]: () => fleet.close(),
