@@ -4,11 +4,45 @@
  */
 const writesLife = "Every program since 0010 gives each update and restore its life.";
 
-export const contracted: readonly { migration: string; statement: string; because: string }[] = [
+const sameValues = "The lists are those of the program before, too, and it wrote nothing else.";
+const money = "Every program since 0010 changes only these columns of money, and deletes none of its rows.";
+const notUnique = "None of these indexes is unique, so no `on conflict` needs one; each is made again in the same file.";
+const fillsHost = "It fills in a column that the program before does not know, and refuses nothing.";
+
+export const contracted: readonly { migration: string; statement: string | RegExp; because: string }[] = [
   {
     migration: "_life_without_default",
     statement: 'ALTER TABLE "workspace_updates" ALTER COLUMN "life" DROP DEFAULT',
     because: writesLife,
   },
   { migration: "_life_without_default", statement: 'ALTER TABLE "restores" ALTER COLUMN "life" DROP DEFAULT', because: writesLife },
+  {
+    migration: "_rules",
+    statement: /^ALTER TABLE "\w+" ADD CONSTRAINT "\w+_(?:listed|not_negative|day|lowercase)" CHECK /,
+    because: sameValues,
+  },
+  { migration: "_rules", statement: /^CREATE TRIGGER "(?:invoices|payments)_(?:for_good|never_emptied)" /, because: money },
+  { migration: "_rules", statement: /^CREATE TRIGGER "(?:backups|exports|workspaces)_host" /, because: fillsHost },
+  { migration: "_erase_account", statement: 'DROP INDEX "accounts_to_erase"', because: notUnique },
+  {
+    migration: "_erase_account",
+    statement: /^CREATE TRIGGER "audit_log_only_blanked" /,
+    because: "Every program before was refused each change of the audit log, too.",
+  },
+  { migration: "_rules", statement: /^DROP INDEX "\w+"$/, because: notUnique },
+  {
+    migration: "_rules",
+    statement: /^ALTER TABLE "(?:invoices|payments)" DROP CONSTRAINT "\w+_fk"$/,
+    because: "A reference to the same row and account takes its place.",
+  },
+  {
+    migration: "_rules",
+    statement: /^ALTER TABLE "\w+" ADD CONSTRAINT "\w+_of_account" UNIQUE\("id","account_id"\)$/,
+    because: "The id alone is unique.",
+  },
+  {
+    migration: "_rules",
+    statement: /^ALTER TABLE "(?:invoices|payments)" ADD CONSTRAINT "\w+_own" FOREIGN KEY /,
+    because: "Every program writes corrections and payments with the account of their invoice.",
+  },
 ];

@@ -7,6 +7,9 @@ import { listMigrations, oldestProgram } from "./oldest-program.ts";
 const read = (name: string) => readFileSync(new URL(`migrations/${name}`, import.meta.url), "utf8");
 const knownBy = (tag: string) => readSnapshot(JSON.parse(read(`meta/${tag.slice(0, 4)}_snapshot.json`)));
 
+const isMeant = (explained: string | RegExp, statement: string): boolean =>
+  typeof explained === "string" ? explained === statement : explained.test(statement);
+
 test("no migration takes from the oldest program that may run what it reads or writes", () => {
   const migrations = listMigrations();
   const from = migrations.findIndex(({ tag }) => tag === oldestProgram);
@@ -14,7 +17,7 @@ test("no migration takes from the oldest program that may run what it reads or w
   const known = knownBy(oldestProgram);
   const taken = migrations.slice(from + 1).flatMap(({ tag }) =>
     contractSteps(read(`${tag}.sql`), known)
-      .filter(({ statement }) => !contracted.some((each) => tag.endsWith(each.migration) && each.statement === statement))
+      .filter(({ statement }) => !contracted.some((each) => tag.endsWith(each.migration) && isMeant(each.statement, statement)))
       .map(({ statement, takes }) => `${tag}: ${statement} (takes ${takes})`),
   );
   expect(taken, "expand first, and contract a release later: CONTRIBUTING.md, “Two releases on one schema”").toEqual([]);
@@ -25,8 +28,8 @@ test("each explained statement is in a migration, and says why it takes nothing"
   const there = listMigrations().flatMap(({ tag }) => contractSteps(read(`${tag}.sql`), known).map((step) => ({ tag, ...step })));
   for (const { migration, statement, because } of contracted) {
     expect(
-      there.some((step) => step.tag.endsWith(migration) && step.statement === statement),
-      statement,
+      there.some((step) => step.tag.endsWith(migration) && isMeant(statement, step.statement)),
+      String(statement),
     ).toBe(true);
     expect(because).toMatch(/\.$/);
   }

@@ -223,6 +223,10 @@ ALTER TABLE "sandbox_checkouts" VALIDATE CONSTRAINT "sandbox_checkouts_state_lis
 ALTER TABLE "sandbox_invoices" VALIDATE CONSTRAINT "sandbox_invoices_status_listed";--> statement-breakpoint
 ALTER TABLE "sandbox_payments" VALIDATE CONSTRAINT "sandbox_payments_status_listed";
 --> statement-breakpoint
+ALTER TABLE "accounts" ADD CONSTRAINT "accounts_erasure_waits_for_listed" CHECK ("accounts"."erasure_waits_for" in ('comparison', 'money', 'workspace', 'copies', 'mail')) NOT VALID;--> statement-breakpoint
+ALTER TABLE "accounts" VALIDATE CONSTRAINT "accounts_erasure_waits_for_listed";--> statement-breakpoint
+ALTER TABLE "accounts" ADD CONSTRAINT "accounts_erasure_attempts_not_negative" CHECK ("accounts"."erasure_attempts" >= 0) NOT VALID;--> statement-breakpoint
+ALTER TABLE "accounts" VALIDATE CONSTRAINT "accounts_erasure_attempts_not_negative";--> statement-breakpoint
 -- From here on written by hand: what drizzle's schema cannot express. It depends on nothing else in this file than the columns above.
 CREATE FUNCTION "public"."set_host_of_workspace"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

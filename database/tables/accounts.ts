@@ -69,6 +69,8 @@ export const accounts = pgTable(
     index("accounts_erased")
       .on(table.erasedAt)
       .where(sql`${table.erasedAt} is not null`),
+    ...listed(table.erasureWaitsFor),
+    ...counts(table.erasureAttempts),
   ],
 );
 

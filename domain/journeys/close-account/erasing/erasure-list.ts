@@ -180,7 +180,7 @@ export const erasureList: { readonly [Name in TableName]: Decision<Name> } = {
   billingLanes: {
     kept: ofAccount(tables.billingLanes.accountId),
     why: "for seconds, while a worker handles a message of the payment provider",
-    stays: ["accountId", "takenUntil"],
+    stays: ["accountId", "takenUntil", "leaseOwner"],
     blank: {},
   },
   checkouts: {
