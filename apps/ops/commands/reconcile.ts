@@ -10,12 +10,13 @@ export const reconcileCommand: Command = {
   options: {
     since: { type: "string", summary: "the first day (UTC) of the provider's lists, such as 2027-03-01" },
     "dry-run": { type: "boolean", summary: "only show what would be done" },
+    "end-test-purchases": { type: "boolean", summary: "end all plans that were bought with test keys, also more than three" },
     list: { type: "boolean", summary: "only show what awaits a decision" },
     done: { type: "string", summary: "take this customer or subscription off the list: you have settled it" },
   },
   summary: "Compare all accounts with the payment provider, bring them up to date, and list what no account explains",
   async run({ config, db, secrets, clock, log, operator, print }, { options }) {
-    const { since: day, "dry-run": dryRun = false, list = false, done } = options;
+    const { since: day, "dry-run": dryRun = false, "end-test-purchases": endTestPurchases, list = false, done } = options;
     if (typeof done === "string") {
       if ((await closeFindings(db, done, operator, clock.now())) === 0) throw new CommandRefused(`${done} is not on the list.`);
       return print(`${done} was taken off the list.`);
@@ -23,7 +24,11 @@ export const reconcileCommand: Command = {
     if (list !== true) {
       const billing = openBilling(config, { db, clock, secrets, log });
       const since = typeof day === "string" ? readDay(day) : await reconcileSince(billing);
-      const { listed, compared, healed, findings } = await reconcile(billing, { since, dryRun: dryRun === true });
+      const { listed, compared, healed, findings } = await reconcile(billing, {
+        since,
+        dryRun: dryRun === true,
+        ...(endTestPurchases === true ? { mostTestPurchases: Infinity } : {}),
+      });
       const { customers, subscriptions, invoices } = listed;
       print(
         `${billing.provider.name} since ${since.toISOString()}: ${customers} customers, ${subscriptions} subscriptions, ${invoices} invoices.`,

@@ -13,26 +13,38 @@ import { changeSubscription } from "../carry-out.ts";
 import { applyTruth, type Next } from "../subscription/subscription-machine.ts";
 import { isSold, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
 
-/** Ends each, or with `dryRun` only finds them. Returns the rows as they were and as they are then. */
+/** More are no leftovers of a switch to live keys, but perhaps live keys in the wrong service: a person decides. */
+export const mostEndedByNight = 3;
+
+interface TestPurchase {
+  accountId: string;
+  before: SubscriptionRow;
+  after: Next["row"];
+}
+
+/** Ends each, or with `dryRun` only finds them. Returns the rows as they were and as they are then. Ends none if there are more than `most`. */
 export async function endTestPurchases(
   billing: Billing,
-  dryRun: boolean,
-): Promise<{ accountId: string; before: SubscriptionRow; after: Next["row"] }[]> {
+  { dryRun, most }: { dryRun: boolean; most: number },
+): Promise<{ isEnded: boolean; found: TestPurchase[] }> {
   const { db, clock, provider } = billing;
-  if (seriesOf(provider.name) !== "live") return [];
-  const ended = [];
-  for (const before of (await db.select().from(rowsOfAccounts).where(isNotNull(rowsOfAccounts.provider))).filter(isTestPurchase)) {
+  if (seriesOf(provider.name) !== "live") return { isEnded: true, found: [] };
+  const ended: TestPurchase[] = [];
+  const found = (await db.select().from(rowsOfAccounts).where(isNotNull(rowsOfAccounts.provider))).filter(isTestPurchase);
+  const isTooMany = found.length > most;
+  for (const before of found) {
     const { accountId } = before;
-    const next = dryRun
-      ? endOf(before, await readPlans(db), clock.now())
-      : (
-          await changeSubscription(billing, accountId, { actor: theService }, ({ held, plans, now }) => ({
-            next: held && isTestPurchase(held) ? endOf(held, plans, now) : null,
-          }))
-        ).next;
+    const next =
+      dryRun || isTooMany
+        ? endOf(before, await readPlans(db), clock.now())
+        : (
+            await changeSubscription(billing, accountId, { actor: theService }, ({ held, plans, now }) => ({
+              next: held && isTestPurchase(held) ? endOf(held, plans, now) : null,
+            }))
+          ).next;
     if (next) ended.push({ accountId, before, after: next.row });
   }
-  return ended;
+  return { isEnded: !isTooMany, found: ended };
 }
 
 const isTestPurchase = (row: SubscriptionRow): boolean =>

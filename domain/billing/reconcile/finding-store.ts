@@ -10,7 +10,7 @@ export const findingKinds = [
   "second-subscription",
   /** Our row names a subscription that the provider does not know, such as after a change of keys. */
   "unknown-there",
-  /** A plan that was bought with test keys, or in the sandbox, while live keys are used: it ends once no gap is open. */
+  /** A plan that was bought with test keys, or in the sandbox, while live keys are used: a gap is open, or there are too many. */
   "test-purchase",
   /** The provider's state could not be taken over: what is sold is not in the catalogue, or its status is unknown. */
   "not-understood",

@@ -67,6 +67,21 @@ test.each(["stripe-test", "sandbox"])(
   },
 );
 
+test("more than three are listed for a person, who ends them or takes the live keys out", async () => {
+  const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
+  const testers = [];
+  for (let count = 0; count < 4; count += 1) testers.push(await ownerOf(await startSubscriber(shop)));
+  for (const tester of testers) await boughtWith(tester, "sandbox");
+  const { healed, findings } = await reconcile(billing, { since: new Date(0) });
+  expect(healed).toEqual([]);
+  expect(findings.map(({ kind, accountId }) => [kind, accountId]).toSorted()).toEqual(
+    testers.map((tester) => ["test-purchase", tester]).toSorted(),
+  );
+  for (const tester of testers) expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
+  expect((await reconcile(billing, { since: new Date(0), mostTestPurchases: Infinity })).healed).toHaveLength(4);
+  for (const tester of testers) expect(await standing(tester)).toEqual({ state: "ended", desired: "stopped" });
+});
+
 test("a service with test keys ends no plan that was bought with others", async () => {
   const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
   const tester = await ownerOf(await startSubscriber(shop));
