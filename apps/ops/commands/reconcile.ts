@@ -10,7 +10,7 @@ export const reconcileCommand: Command = {
   options: {
     since: { type: "string", summary: "the first day (UTC) of the provider's lists, such as 2027-03-01" },
     "dry-run": { type: "boolean", summary: "only show what would be done" },
-    "end-test-purchases": { type: "boolean", summary: "end all plans that were bought with test keys, also more than three" },
+    "end-test-purchases": { type: "string", summary: "how many plans that were bought with test keys may end now; with more, none does" },
     list: { type: "boolean", summary: "only show what awaits a decision" },
     done: { type: "string", summary: "take this customer or subscription off the list: you have settled it" },
   },
@@ -27,7 +27,7 @@ export const reconcileCommand: Command = {
       const { listed, compared, healed, findings } = await reconcile(billing, {
         since,
         dryRun: dryRun === true,
-        ...(endTestPurchases === true ? { mostTestPurchases: Infinity } : {}),
+        testPurchases: endTestPurchases === undefined ? null : readCount(endTestPurchases),
       });
       const { customers, subscriptions, invoices } = listed;
       print(
@@ -51,6 +51,12 @@ const lineOf = ({ kind, objectId, name, paid, detail }: Omit<Finding, "kind"> & 
   const sums = Object.entries(paid).map(([currency, amount]) => formatMoney({ amount, currency }));
   return [kind, objectId, name || "no name", account ?? "no account", sums.join(" + ") || "nothing paid", detail].join("  ");
 };
+
+function readCount(typed: string | boolean): number {
+  const count = Number(typed);
+  if (!Number.isInteger(count) || count < 1) throw new CommandRefused("--end-test-purchases must be a number such as 4.");
+  return count;
+}
 
 function readDay(day: string): Date {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(NaN);

@@ -1,7 +1,6 @@
 import { assignPlan, endPlan, extendTrial } from "#domain/billing/subscription/assign-plan.ts";
-import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
-import { deliveryOf } from "#apps/program/settings/config.ts";
 import { after, dayMs, secondMs } from "#platform/clock.ts";
+import { openBilling } from "../../program/parts/open-billing.ts";
 import { accountOf } from "../account-of.ts";
 import { CommandRefused, type Command, type CommandInput, type OpsContext } from "../command.ts";
 
@@ -67,12 +66,4 @@ export const longerTrial: Command = {
   },
 };
 
-const parts = ({ db, clock, log, config }: OpsContext) => ({
-  db,
-  clock,
-  log,
-  lastBackupDays: config.lastBackupDays,
-  workspaceMemoryMb: config.workspaceMemoryMb,
-  delivery: deliveryOf(config),
-  renderMail: (mail: Parameters<typeof renderBillingMail>[0]) => renderBillingMail(mail, config.publicUrl),
-});
+const parts = ({ db, clock, secrets, log, config }: OpsContext) => openBilling(config, { db, clock, secrets, log });

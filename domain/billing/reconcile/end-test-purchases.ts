@@ -1,54 +1,77 @@
 /**
  * Plans that were bought with test keys, or in the sandbox, while live keys are used: nobody pays for them, and nothing else would ever end
- * them, since the provider that is asked knows nothing of them. They end like any other, with a mail and days until the deletion. What
- * support arranged has no provider and stays.
+ * them, since the provider that is asked knows nothing of them. They end like any other, with a mail and days until the deletion, once they
+ * have been on the list for a night. What support arranged has no provider and stays. Decision 0241.
  */
 import { isNotNull } from "drizzle-orm";
 import { subscriptions as rowsOfAccounts } from "#database/tables.ts";
 import { purchaseOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { seriesOf, type ProviderSubscription } from "#payments/payment-provider.ts";
+import { after, hourMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
+import { isTestPurchase } from "../subscription/assign-plan.ts";
 import { applyTruth, type Next } from "../subscription/subscription-machine.ts";
 import { isSold, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
+import { closeFindings, findSince, type Finding } from "./finding-store.ts";
 
 /** More are no leftovers of a switch to live keys, but perhaps live keys in the wrong service: a person decides. */
-export const mostEndedByNight = 3;
+const mostEndedByNight = 3;
+/** From one night's comparison to the next, with a margin. */
+const listedForMs = 20 * hourMs;
 
-interface TestPurchase {
+export interface TestPurchase {
   accountId: string;
   before: SubscriptionRow;
-  after: Next["row"];
+  /** The row as it is when the plan has ended; null: it is listed and goes on. */
+  after: Next["row"] | null;
 }
 
-/** Ends each, or with `dryRun` only finds them. Returns the rows as they were and as they are then. Ends none if there are more than `most`. */
-export async function endTestPurchases(
-  billing: Billing,
-  { dryRun, most }: { dryRun: boolean; most: number },
-): Promise<{ isEnded: boolean; found: TestPurchase[] }> {
+interface Wanted {
+  dryRun: boolean;
+  /** A person has said that so many may end at once; null: no one has. */
+  allowed: number | null;
+}
+
+/** Ends those that may end, and returns all. */
+export async function endTestPurchases(billing: Billing, { dryRun, allowed }: Wanted): Promise<TestPurchase[]> {
   const { db, clock, provider } = billing;
-  if (seriesOf(provider.name) !== "live") return { isEnded: true, found: [] };
-  const ended: TestPurchase[] = [];
-  const found = (await db.select().from(rowsOfAccounts).where(isNotNull(rowsOfAccounts.provider))).filter(isTestPurchase);
-  const isTooMany = found.length > most;
+  if (seriesOf(provider.name) !== "live") return [];
+  const isOne = (row: SubscriptionRow) => isTestPurchase(billing, row) && row.providerSubscriptionId !== null && isSold(stateOf(row));
+  const found = (await db.select().from(rowsOfAccounts).where(isNotNull(rowsOfAccounts.provider))).filter(isOne);
+  const isTooMany = found.length > (allowed ?? mostEndedByNight);
+  const purchases: TestPurchase[] = [];
   for (const before of found) {
     const { accountId } = before;
-    const next =
-      dryRun || isTooMany
-        ? endOf(before, await readPlans(db), clock.now())
-        : (
-            await changeSubscription(billing, accountId, { actor: theService }, ({ held, plans, now }) => ({
-              next: held && isTestPurchase(held) ? endOf(held, plans, now) : null,
-            }))
-          ).next;
-    if (next) ended.push({ accountId, before, after: next.row });
+    const listedAt = await findSince(db, provider.name, "test-purchase", before.providerSubscriptionId!);
+    const mayEnd = !isTooMany && (allowed !== null || (listedAt !== null && listedAt <= after(clock.now(), -listedForMs)));
+    if (!mayEnd) {
+      purchases.push({ accountId, before, after: null });
+      continue;
+    }
+    const next = dryRun
+      ? endOf(before, await readPlans(db), clock.now())
+      : (
+          await changeSubscription(billing, accountId, { actor: theService }, ({ held, plans, now }) => ({
+            next: held && isOne(held) ? endOf(held, plans, now) : null,
+            also: (tx) => closeFindings(tx, before.providerSubscriptionId!, "ended", now),
+          }))
+        ).next;
+    if (next) purchases.push({ accountId, before, after: next.row });
   }
-  return { isEnded: !isTooMany, found: ended };
+  return purchases;
 }
 
-const isTestPurchase = (row: SubscriptionRow): boolean =>
-  row.provider !== null && row.providerSubscriptionId !== null && seriesOf(row.provider) !== "live" && isSold(stateOf(row));
+/** For the list. */
+export const describeTestPurchase = ({ accountId, before }: TestPurchase): Finding => ({
+  kind: "test-purchase",
+  objectId: before.providerSubscriptionId!,
+  accountId,
+  name: "",
+  paid: {},
+  detail: `${before.planId} was bought with ${before.provider}, where nobody pays`,
+});
 
 /** As if the provider at which it was bought had ended it now. */
 function endOf(held: SubscriptionRow, plans: Plans, now: Date): Next | null {

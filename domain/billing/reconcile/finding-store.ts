@@ -10,7 +10,7 @@ export const findingKinds = [
   "second-subscription",
   /** Our row names a subscription that the provider does not know, such as after a change of keys. */
   "unknown-there",
-  /** A plan that was bought with test keys, or in the sandbox, while live keys are used: a gap is open, or there are too many. */
+  /** A plan that was bought with test keys, or in the sandbox, while live keys are used (end-test-purchases.ts). */
   "test-purchase",
   /** The provider's state could not be taken over: what is sold is not in the catalogue, or its status is unknown. */
   "not-understood",
@@ -30,9 +30,9 @@ export interface Finding {
   detail: string;
 }
 
-/** Adds the finding, or notes that it was found again; one that was closed is opened again only if more was paid. */
+/** Adds the finding, or notes that it was found again; one that was closed is opened again only if more was paid, or if it is free. */
 export async function noteFinding(db: Connection, provider: string, finding: Finding, now: Date): Promise<void> {
-  const isSame = sql`${billingFindings.paid} = excluded.paid`;
+  const isSame = sql`${billingFindings.paid} = excluded.paid and ${billingFindings.kind} <> 'test-purchase'`;
   await db
     .insert(billingFindings)
     .values({ provider, ...finding, foundAt: now, seenAt: now })
@@ -56,6 +56,15 @@ export async function noteFirst(db: Connection, provider: string, finding: Findi
     .insert(billingFindings)
     .values({ provider, ...finding, foundAt: now, seenAt: now })
     .onConflictDoNothing();
+}
+
+/** When it was first found; null: not yet. */
+export async function findSince(db: Connection, provider: string, kind: FindingKind, objectId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ foundAt: billingFindings.foundAt })
+    .from(billingFindings)
+    .where(and(eq(billingFindings.provider, provider), eq(billingFindings.kind, kind), eq(billingFindings.objectId, objectId)));
+  return row?.foundAt ?? null;
 }
 
 export type FindingRow = typeof billingFindings.$inferSelect & { accountName: string | null };

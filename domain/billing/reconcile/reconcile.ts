@@ -18,7 +18,7 @@ import { changeSubscription } from "../carry-out.ts";
 import { listSoldHere } from "../purchases/checkout/checkout-store.ts";
 import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription, isNewsIn } from "../subscription/subscription-store.ts";
-import { endTestPurchases, mostEndedByNight } from "./end-test-purchases.ts";
+import { describeTestPurchase, endTestPurchases } from "./end-test-purchases.ts";
 import { noteFinding, type Finding, type FindingKind } from "./finding-store.ts";
 import { findOwners, listAll, type Owners } from "./provider-books.ts";
 import { settleTruths } from "./settle-truths.ts";
@@ -40,8 +40,8 @@ interface Wanted {
   dryRun?: boolean;
   /** False: only accounts whose entries in the lists differ from our rows; for each night. */
   everyone?: boolean;
-  /** How many plans that were bought with test keys may end; with more, none does. */
-  mostTestPurchases?: number;
+  /** How many plans that were bought with test keys may end now, by a person's word; with more, none does. */
+  testPurchases?: number | null;
   /** Called before each account is compared. */
   onAccount?: () => Promise<void>;
   /** Waits while the provider's limit of calls is reached. Like `onAccount`, it throws ComparisonEnded to end the comparison. */
@@ -69,7 +69,7 @@ export async function reconcileSince({ db, clock }: Pick<Billing, "db" | "clock"
  */
 export async function reconcile(
   given: Billing,
-  { since, dryRun = false, everyone = true, mostTestPurchases = mostEndedByNight, onAccount, wait = (ms) => delay(ms) }: Wanted,
+  { since, dryRun = false, everyone = true, testPurchases = null, onAccount, wait = (ms) => delay(ms) }: Wanted,
 ): Promise<Reconciliation> {
   const billing = patient(given, wait);
   const { db, clock, provider, log } = billing;
@@ -89,13 +89,10 @@ export async function reconcile(
     findings: ownerless(owners, { customers, subscriptions, bills }),
   };
   // First, so that what the account has bought since is taken over. Not while a gap is open: what it has forgotten is known only after this.
-  const { isEnded, found } = await endTestPurchases(billing, { dryRun: dryRun || gap !== null, most: mostTestPurchases });
-  for (const { accountId, before, after: row } of found)
-    if (gap === null && isEnded) done.healed.push({ accountId, what: changeOf(before, row) });
-    else {
-      const detail = `${before.planId} was bought with ${before.provider}, where nobody pays`;
-      done.findings.push({ kind: "test-purchase", objectId: before.providerSubscriptionId!, accountId, name: "", paid: {}, detail });
-    }
+  for (const purchase of await endTestPurchases(billing, { dryRun: dryRun || gap !== null, allowed: testPurchases }))
+    if (purchase.after && gap === null)
+      done.healed.push({ accountId: purchase.accountId, what: changeOf(purchase.before, purchase.after) });
+    else done.findings.push(describeTestPurchase(purchase));
   for (const [accountId, ids] of due) {
     await onAccount?.();
     try {

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { mails, subscriptions, users, workspaces } from "#database/tables.ts";
+import { assignPlan } from "#domain/billing/subscription/assign-plan.ts";
 import { stateOf } from "#domain/billing/subscription/subscription-states.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { beat } from "#domain/memory-gap/memory-gap-store.ts";
-import { dayMs } from "#platform/clock.ts";
+import { dayMs, hourMs } from "#platform/clock.ts";
 import { createStripeHarness, type StripeHarness } from "#testing/payments/stripe-harness.ts";
 import { createTestShop, startSubscriber, type Customer } from "#testing/payments/test-shop.ts";
+import { closeFindings, listFindings, type Finding } from "./finding-store.ts";
 import { reconcile } from "./reconcile.ts";
 
 async function openShop() {
@@ -44,22 +46,36 @@ async function openShop() {
   return { shop, billing, ownerOf, standing, boughtWith, subjects };
 }
 
+const books = { since: new Date(0) };
+const listedAs = (findings: Finding[]) => findings.filter(({ kind }) => kind === "test-purchase").map(({ accountId }) => accountId);
+
 test.each(["stripe-test", "sandbox"])(
-  "with live keys, a plan that was bought with %s ends with the next comparison, is announced, and is deleted after seven days",
+  "with live keys, a plan bought with %s is listed for a night, then ends, is announced, and is deleted after seven days",
   async (provider) => {
     const { shop, billing, ownerOf, standing, boughtWith, subjects } = await openShop();
     const [tester, customer] = [await ownerOf(await startSubscriber(shop)), await ownerOf(await startSubscriber(shop))];
     await boughtWith(tester, provider);
+    expect(listedAs((await reconcile(billing, books)).findings)).toEqual([tester]);
+    // By hand an hour later, or taken off the list: the night is not over, and it does not go on for free in silence.
+    await shop.pass(hourMs);
+    expect(
+      await closeFindings(billing.db, (await findSubscription(billing.db, tester))!.providerSubscriptionId!, "grace", billing.clock.now()),
+    ).toBe(1);
+    expect(listedAs((await reconcile(billing, books)).findings)).toEqual([tester]);
+    expect(await listFindings(billing.db)).toMatchObject([{ kind: "test-purchase", accountId: tester }]);
+    expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
+    await shop.pass(dayMs);
     // Only said, as often as it is asked.
-    const dry = await reconcile(billing, { since: new Date(0), dryRun: true });
+    const dry = await reconcile(billing, { ...books, dryRun: true });
     expect(dry.healed).toMatchObject([{ accountId: tester, what: expect.stringMatching(/^active on .* becomes ended on /) as string }]);
     expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
 
-    const { healed, findings } = await reconcile(billing, { since: new Date(0) });
+    const { healed, findings } = await reconcile(billing, books);
     expect([healed, findings]).toEqual([dry.healed, []]);
     expect(await standing(tester)).toEqual({ state: "ended", desired: "stopped" });
+    expect(await listFindings(billing.db)).toEqual([]);
     expect(await subjects(tester)).toContainEqual(expect.stringMatching(/^Your plan has ended/));
-    expect((await reconcile(billing, { since: new Date(0) })).healed).toEqual([]);
+    expect((await reconcile(billing, books)).healed).toEqual([]);
     await shop.pass(8 * dayMs);
     expect(await standing(tester)).toEqual({ state: "gone", desired: "deleted" });
     // Who paid keeps the plan.
@@ -67,19 +83,35 @@ test.each(["stripe-test", "sandbox"])(
   },
 );
 
-test("more than three are listed for a person, who ends them or takes the live keys out", async () => {
+test("more than three only end by a person's word, with their number", async () => {
   const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
-  const testers = [];
+  const testers: string[] = [];
   for (let count = 0; count < 4; count += 1) testers.push(await ownerOf(await startSubscriber(shop)));
   for (const tester of testers) await boughtWith(tester, "sandbox");
-  const { healed, findings } = await reconcile(billing, { since: new Date(0) });
-  expect(healed).toEqual([]);
-  expect(findings.map(({ kind, accountId }) => [kind, accountId]).toSorted()).toEqual(
-    testers.map((tester) => ["test-purchase", tester]).toSorted(),
-  );
-  for (const tester of testers) expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
-  expect((await reconcile(billing, { since: new Date(0), mostTestPurchases: Infinity })).healed).toHaveLength(4);
-  for (const tester of testers) expect(await standing(tester)).toEqual({ state: "ended", desired: "stopped" });
+  const standings = async () => Promise.all(testers.map(async (tester) => (await standing(tester)).state));
+  for (let night = 0; night < 3; night += 1) {
+    const { healed, findings } = await reconcile(billing, books);
+    expect([healed, listedAs(findings).toSorted()]).toEqual([[], testers.toSorted()]);
+    await shop.pass(dayMs);
+  }
+  // One more than they were told of.
+  expect((await reconcile(billing, { ...books, testPurchases: 3 })).healed).toEqual([]);
+  expect(await standings()).toEqual(["active", "active", "active", "active"]);
+  expect((await reconcile(billing, { ...books, testPurchases: 4 })).healed).toHaveLength(4);
+  expect(await standings()).toEqual(["ended", "ended", "ended", "ended"]);
+  expect(await listFindings(billing.db)).toEqual([]);
+});
+
+test("support keeps such a workspace by a plan that is billed outside; one that is paid can't get one", async () => {
+  const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
+  const [tester, customer] = [await ownerOf(await startSubscriber(shop)), await ownerOf(await startSubscriber(shop))];
+  await boughtWith(tester, "stripe-test");
+  await reconcile(billing, books);
+  expect(await assignPlan(billing, tester, "enterprise-monthly", null, "grace")).toBeNull();
+  expect(await assignPlan(billing, customer, "enterprise-monthly", null, "grace")).toMatch(/pays for .* through stripe/);
+  await shop.pass(dayMs);
+  expect((await reconcile(billing, books)).healed).toEqual([]);
+  expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
 });
 
 test("a service with test keys ends no plan that was bought with others", async () => {
@@ -91,7 +123,7 @@ test("a service with test keys ends no plan that was bought with others", async 
   expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
 });
 
-test("while a gap in the database's memory is open, such a plan is listed, and the comparison after that ends it", async () => {
+test("while a gap in the database's memory is open, such a plan is listed, and a comparison after that ends it", async () => {
   const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
   const { database, clock } = shop.api;
   const tester = await ownerOf(await startSubscriber(shop));
@@ -105,6 +137,7 @@ test("while a gap in the database's memory is open, such a plan is listed, and t
   const { healed, findings } = await reconcile(billing, { since: new Date(0) });
   expect([healed, findings]).toMatchObject([[], [{ kind: "test-purchase", accountId: tester }]]);
   expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
+  await shop.pass(dayMs);
   expect((await reconcile(billing, { since: new Date(0) })).healed).toHaveLength(1);
   expect(await standing(tester)).toEqual({ state: "ended", desired: "stopped" });
 });

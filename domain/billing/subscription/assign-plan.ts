@@ -1,4 +1,5 @@
 /** What operators do to a subscription by hand: arranged plans and longer trials. */
+import { seriesOf } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -13,7 +14,7 @@ import {
   type SubscriptionFields,
 } from "./subscription-states.ts";
 
-type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "lastBackupDays" | "workspaceMemoryMb" | "delivery">;
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "lastBackupDays" | "workspaceMemoryMb" | "delivery" | "provider">;
 
 /** Why it was not done, in words for the operator; null if it was. */
 type Refusal = string | null;
@@ -24,7 +25,7 @@ const byHand = (operator: string) => ({ actor: { userId: null, operator } });
 /**
  * Gives the account a plan that is billed outside, such as Enterprise by invoice, until `until`; null: until it is replaced. The
  * same plan with a different end is a renewal, even after it has ended. Refuses an account that pays a provider, since that
- * subscription would keep charging, and an end in the past.
+ * subscription would keep charging, and an end in the past. With live keys, a plan that was bought with test keys charges nobody.
  */
 export async function assignPlan(
   billing: Parts,
@@ -38,7 +39,7 @@ export async function assignPlan(
     if (!plan || plan.billingType === "one-time") return refuse(`There is no plan ${planId} that can be assigned.`);
     if (until && until <= now) return refuse("The end date is in the past.");
     const from = stateOf(held);
-    if (isSold(from) && held?.provider)
+    if (isSold(from) && held?.provider && !isTestPurchase(billing, held))
       return refuse(`This account pays for ${held.planId} through ${held.provider}. Cancel that subscription and wait until it has ended.`);
     if (!isSold(from)) takeTransition(from, "plan assigned");
     // Executions used under another plan do not count against this one.
@@ -80,6 +81,12 @@ export async function assignPlan(
   });
   return refusal;
 }
+
+/** Bought with test keys, or in the sandbox, while live keys are used. */
+export const isTestPurchase = (
+  { provider }: Pick<Billing, "provider">,
+  { provider: bought }: Pick<SubscriptionFields, "provider">,
+): boolean => seriesOf(provider.name) === "live" && bought !== null && seriesOf(bought) !== "live";
 
 /** Ends an arranged plan now, as its end would have. Refuses an account without one. */
 export async function endPlan(billing: Parts, accountId: string, operator: string): Promise<Refusal> {
