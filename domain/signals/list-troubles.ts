@@ -1,11 +1,11 @@
 /** What needs an operator now, named one by one: the alarms count it. For the command `troubles`. */
-import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { accounts, backups, mails, workspaces } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { isDown } from "./down-store.ts";
 
-/** Mails are given up after 14 hours, and `resend-failed-mails` goes back so far. */
+/** The alarm counts those of a day; an operator may come back from a weekend. */
 const mailsSinceMs = 3 * dayMs;
 /** A workspace is backed up every night. */
 const backupsSinceMs = 2 * dayMs;
@@ -61,7 +61,7 @@ export async function listFailedBackups(
     .slice(0, most);
 }
 
-/** Mails of the last three days that were given up, the oldest first. */
+/** Mails that were given up within the last three days, the oldest first. */
 export async function listGivenUpMails(
   db: Connection,
   now: Date,
@@ -70,7 +70,7 @@ export async function listGivenUpMails(
   return db
     .select({ id: mails.id, recipient: mails.recipient, subject: mails.subject, lastError: mails.lastError })
     .from(mails)
-    .where(and(isNotNull(mails.failedAt), gte(mails.createdAt, after(now, -mailsSinceMs))))
+    .where(and(gte(mails.failedAt, after(now, -mailsSinceMs)), isNull(mails.sentAt)))
     .orderBy(sql`${mails.createdAt}`)
     .limit(most);
 }

@@ -14,7 +14,9 @@ function describeFailure(error: unknown): string {
   const reason = (error as Error).message;
   if (error instanceof MailRefused) return `It refused this mail; a customer's would be given up now. ${reason}`;
   if (error instanceof MailServerTrouble)
-    return `It takes no mail from us${error.concernsAll ? "" : " for this address"}; a customer's would wait until that is repaired. ${reason}`;
+    return error.concernsAll
+      ? `It takes no mail from us; customers' mails would wait until that is repaired. ${reason}`
+      : `It takes no mail from us for this address; a customer's would be tried again for four days. ${reason}`;
   return `It did not take the mail now; a customer's would be tried again. ${reason}`;
 }
 

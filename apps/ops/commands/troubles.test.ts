@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { accounts, backups, mails, workspaces } from "#database/tables.ts";
-import { after, hourMs, minuteMs } from "#platform/clock.ts";
+import { mostAttempts } from "#domain/mail/sending/deliver-mail.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 import type { OpsContext } from "../command.ts";
@@ -40,7 +41,7 @@ test("what is wrong is named with what to do: workspaces that are down, failed b
   await add("stopped", { observedState: "none", desiredState: "stopped" }, []);
   await add("broken", { observedState: "offline", reasonCode: "out-of-memory", failures: 3 }, ["successful", "failed"]);
   const mail = { id: newId(), recipient: "ada@example.com", subject: "Your invoice", text: "-", html: "-", lastError: "550 no such user" };
-  await db.insert(mails).values({ ...mail, createdAt: after(now, -20 * hourMs), failedAt: after(now, -6 * hourMs), attempts: 9 });
+  await db.insert(mails).values({ ...mail, createdAt: after(now, -4 * dayMs), failedAt: after(now, -6 * hourMs), attempts: mostAttempts });
 
   await run(after(now, -20 * minuteMs));
   const lines = await run();

@@ -261,7 +261,7 @@ test("a worker whose host was declared dead in the middle of its work can neithe
   expect(await claimDue(db, worker, new Date(), room, [], "two")).toEqual([]);
   // Its process is told at the next heartbeat, and works again only once it has joined again.
   expect(await beatHost(db, { name: "two", address: null, freeMb: 9 })).toBeNull();
-  expect(await joinHost(db, { name: "two", address: null, freeMb: 9 })).toEqual({ wasLost: true });
+  expect(await joinHost(db, { name: "two", address: null, freeMb: 9 })).toEqual({ wasLost: true, kept: 0 });
   expect(await beatHost(db, { name: "two", address: null, freeMb: 9 })).toMatchObject({ hosts: 2 });
 });
 

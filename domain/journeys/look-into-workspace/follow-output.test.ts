@@ -49,12 +49,12 @@ afterAll(async () => {
 async function owner() {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const { rows } = await api.database.pool.query<{ id: string }>(
-    "select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+  const { rows } = await api.database.pool.query<{ id: string; number: string }>(
+    "select w.id, w.number from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
     [form.accountName],
   );
-  const id = rows[0]!.id;
-  const spec = { workspaceId: id, workspaceNumber: 1, run: true, generation: 1, command: ["/engine"], env: {}, files: [] };
+  const { id, number } = rows[0]!;
+  const spec = { workspaceId: id, workspaceNumber: Number(number), run: true, generation: 1, command: ["/engine"], env: {}, files: [] };
   await driver().ensure({ ...spec, ports: ["http"], memoryMb: 512, stopTimeoutMs: 1000 });
   const follow = () => openEvents<OutputEvent>(`${url}/events`, token);
   return { id, token, accountName: String(form.accountName), follow };

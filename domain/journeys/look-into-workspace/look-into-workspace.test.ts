@@ -35,15 +35,15 @@ afterAll(async () => {
 async function owner({ runs = true } = {}) {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const { rows } = await api.database.pool.query<{ id: string }>(
-    "select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+  const { rows } = await api.database.pool.query<{ id: string; number: string }>(
+    "select w.id, w.number from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
     [form.accountName],
   );
-  const id = rows[0]!.id;
+  const { id, number } = rows[0]!;
   if (runs) {
     const { address } = await looks.driver.ensure({
       workspaceId: id,
-      workspaceNumber: 1,
+      workspaceNumber: Number(number),
       run: true,
       generation: 1,
       command: ["/engine"],

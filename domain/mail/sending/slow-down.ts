@@ -1,7 +1,7 @@
 /**
  * Tells failures that are about us from those about a mail. While the server is away or refuses our sign-in, one mail at a time is tried,
- * ever more seldom, and none is given up; the first answer about a mail ends that. A server that suddenly knows no recipient any more
- * (a wrong relay, a lapsed account) refuses no mail for good.
+ * ever more seldom, and none is given up; the first answer about a mail ends that. From a server that knows no recipient any more (a wrong
+ * relay, a lapsed account), the first nine bare refusals are final, and later ones are not. Decision 0244.
  */
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
