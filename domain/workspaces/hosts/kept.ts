@@ -5,7 +5,7 @@ import { workspaces } from "#database/tables.ts";
 /** Holds the lease. No worker has this id, and leases of workers are seconds long. */
 const keeper = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
-export const keptLease = { leaseOwner: keeper, leaseUntil: new Date("9999-01-01T00:00:00Z") } as const;
+export const keptLease = { leaseOwner: keeper, leaseUntil: sql`'9999-01-01T00:00:00Z'::timestamptz` } as const;
 
 /** A condition on `workspaces`. */
 export const isKept: SQL = sql`(${workspaces.leaseOwner} is not distinct from ${keeper}::uuid)`;
