@@ -71,7 +71,7 @@ test.each([
   ["elsewhere", { host: "two" }],
 ] as const)("after a restore, a workspace whose row is %s is kept: %j", async (reason, columns) => {
   const { id } = await addWorkspace(columns);
-  await noteRestored(database.db);
+  await noteRestored(database.db, new Date());
   expect(await join({ stored: [id], running: [id] })).toMatchObject({ kept: 1 });
   expect(await listFound(database.db)).toMatchObject([{ id, reason, host: "main", isRunning: true, accountName: expect.any(String) }]);
   // Nothing takes it: no pass, no sweep of deleted ones, no end of what is elsewhere, and no repair of leases.
@@ -93,7 +93,7 @@ test("an open restore or update is kept too; a settled workspace, and anything w
   const gone = await addWorkspace({ desiredState: "deleted", observedState: "deleted" });
   const stored = [restoring.id, updating.id, settled.id];
   expect(await join({ stored: [...stored, gone.id], running: stored })).toMatchObject({ kept: 0 });
-  await noteRestored(database.db);
+  await noteRestored(database.db, new Date());
   // The host has nothing of the deleted one.
   await join({ stored, running: stored });
   expect((await listFound(database.db)).map(({ id, reason }) => [id, reason]).toSorted()).toEqual(
@@ -105,24 +105,55 @@ test("an open restore or update is kept too; a settled workspace, and anything w
   expect(await claimWorkspace(database.db, settled.id, newId(), "main")).toBe(true);
 });
 
-test("a host that cannot tell what it stores keeps a deleted workspace only if that runs or was not gone yet", async () => {
-  const gone = { desiredState: "deleted", observedState: "deleted" } as const;
-  const [, runs, leaving] = [await addWorkspace(gone), await addWorkspace(gone), await addWorkspace({ desiredState: "deleted" })];
-  await noteRestored(database.db);
+test("a host that cannot tell what it stores keeps a deleted workspace only if that runs or was not gone yet, and none of another host", async () => {
+  const gone = { host: "cluster", desiredState: "deleted", observedState: "deleted" } as const;
+  const leaving = { host: "cluster", desiredState: "deleted" } as const;
+  const [, runs, mine, other] = [await addWorkspace(gone), await addWorkspace(gone), await addWorkspace(leaving), await addWorkspace()];
+  await database.db.update(workspaces).set({ desiredState: "deleted" }).where(eq(workspaces.id, other.id));
+  const ids = async () => (await listFound(database.db)).map(({ id }) => id).toSorted();
+  await noteRestored(database.db, new Date());
   await join({ running: [runs.id] }, "cluster");
-  const mine = (await listFound(database.db)).filter(({ id }) => id === runs.id || id === leaving.id);
-  expect(mine.map(({ id }) => id).toSorted()).toEqual([runs.id, leaving.id].toSorted());
+  expect(await ids()).toEqual([runs.id, mine.id].toSorted());
   await database.db.delete(serviceState);
-  await noteRestored(database.db);
-  expect((await listFound(database.db)).length).toBe(0);
+  await noteRestored(database.db, new Date());
   await join({ running: [] }, "cluster");
-  expect((await listFound(database.db)).map(({ id }) => id)).not.toContain(runs.id);
+  expect(await ids()).toEqual([mine.id]);
+});
+
+test("a host that cannot tell what it stores keeps what was under way only if that runs there", async () => {
+  const changed = [{ arriving: nothingArrives }, { blank: "a hash", ownerSetUpAt: null }, {}] as const;
+  const running: string[] = [];
+  for (const columns of changed)
+    for (const runs of [true, false]) {
+      const row = await addWorkspace({ host: "docker", ...columns });
+      if (!("arriving" in columns || "blank" in columns))
+        await insertRestore(database.db, { workspaceId: row.id, backupId: await addBackup(row), actor: "Ada" }, new Date());
+      if (runs) running.push(row.id);
+    }
+  await noteRestored(database.db, new Date());
+  expect(await join({ running }, "docker")).toMatchObject({ kept: 3 });
+  const listed = await listFound(database.db);
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(running.toSorted());
+  expect(listed.map(({ reason }) => reason).toSorted()).toEqual(["arriving", "blank", "changing"]);
+});
+
+test("a restore or update that began after the restore of the database is no reason to keep anything", async () => {
+  const [restoring, updating, before] = [await addWorkspace(), await addWorkspace(), await addWorkspace()];
+  const at = new Date();
+  await insertRestore(database.db, { workspaceId: before.id, backupId: await addBackup(before), actor: "Ada" }, at);
+  await noteRestored(database.db, at);
+  const later = after(at, 1);
+  await insertRestore(database.db, { workspaceId: restoring.id, backupId: await addBackup(restoring), actor: "Ada" }, later);
+  await insertUpdate(database.db, { workspaceId: updating.id, fromVersion: "1", toVersion: "2", askedBy: "owner" }, later);
+  const stored = [restoring.id, updating.id, before.id];
+  expect(await join({ stored, running: stored })).toMatchObject({ kept: 1 });
+  expect(await listFound(database.db)).toMatchObject([{ id: before.id, reason: "changing" }]);
 });
 
 test("what was ready for launches in the dump is given to no customer, and is listed without an account", async () => {
   const shape = { engine: "n8n", version: "2.40.7", memoryMb: 512, secrets: "-" } as const;
   const blank = (await addBlank(database.db, shape, { most: 9, worker: newId(), now: new Date() }))!;
-  await noteRestored(database.db);
+  await noteRestored(database.db, new Date());
   expect(await database.db.select().from(blanks)).toEqual([]);
   await join({ stored: [blank.id], running: [blank.id] });
   expect(await run()).toContain(`${blank.id}  main  runs  no account: no workspace of this database`);
@@ -154,7 +185,7 @@ test("numbers move past the host's, never back, and a workspace that never start
 test("a person decides: for the row, for the host, or, without an account, that it is dealt with; only with a reason", async () => {
   const gone = await addWorkspace({ desiredState: "deleted", observedState: "deleted", life: 3 });
   const moved = await addWorkspace({ host: "two" });
-  await noteRestored(database.db);
+  await noteRestored(database.db, new Date());
   const stored = [gone.id, moved.id];
   await join({ stored, running: stored });
   await expect(run({ "keep-host": gone.id }, "")).rejects.toThrow("Say why");

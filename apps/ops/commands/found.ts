@@ -35,7 +35,7 @@ export const found: Command = {
       if ((await listHosts(db)).some(({ isHeard }) => isHeard)) throw new CommandRefused("Nothing was changed. Stop the service first.");
       await db.transaction(async (tx) => {
         await ageBeat(tx);
-        await noteRestored(tx);
+        await noteRestored(tx, clock.now());
       });
       return print("Noted. Start the service: each host compares what it has with the database, and keeps what that does not explain.");
     }

@@ -32,7 +32,7 @@ export const restoreControlPlane: Command = {
       // Whatever happened since the dump is known to the payment provider only.
       if ("service_state" in loaded.rows) {
         await ageBeat(database.db);
-        await noteRestored(database.db);
+        await noteRestored(database.db, context.clock.now());
       }
       print(`Restored: ${name}, ${rowsOf(loaded)} rows of ${loaded.at}, written by release ${loaded.release}.`);
       const erased = await countErased(context);

@@ -182,7 +182,7 @@ test.each(seeds)(
     await worker.stop();
 
     const restored = await restoreDump(dump);
-    await noteRestored(restored.db);
+    await noteRestored(restored.db, new Date());
     // The API may be faster than the first worker.
     const early = await launch(restored.db, "early");
     worker = await startWorker(fleet, restored.db);

@@ -4,6 +4,7 @@
  * What the rows would end, replace or start twice is kept as it is, running or not, until a person decides. Decision 0239.
  */
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, blanks, restores, serviceState, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -49,12 +50,18 @@ interface HostFindings {
 const restoredKey = "restored";
 const findingsPrefix = "found on ";
 
+/** The restore of the database. `at`: by the clock of the program that noted it; absent in one that an earlier release noted. */
+interface NotedRestore {
+  id: string;
+  at?: string;
+}
+
 /**
- * The database was restored: every host compares what it has with it at the next start of its worker. An instance that was ready for a
- * launch may be a customer's by now, so none is handed out or removed any more.
+ * The database was restored at `now`: every host compares what it has with it at the next start of its worker. An instance that was ready
+ * for a launch may be a customer's by now, so none is handed out or removed any more.
  */
-export async function noteRestored(db: Connection): Promise<void> {
-  await writeState(db, restoredKey, { id: newId() });
+export async function noteRestored(db: Connection, now: Date): Promise<void> {
+  await writeState(db, restoredKey, { id: newId(), at: now.toISOString() } satisfies NotedRestore);
   // A dump of an early release has none.
   const { rows } = await db.execute<{ exists: boolean }>(sql`select to_regclass('blanks') is not null as exists`);
   if (rows[0]?.exists) await db.delete(blanks);
@@ -62,13 +69,13 @@ export async function noteRestored(db: Connection): Promise<void> {
 
 /** In the transaction in which the host joins. Once for each restore and host; returns what is kept now. */
 export async function keepFound(tx: Connection, host: string, { stored, running }: HostContents): Promise<Record<string, Found>> {
-  const restore = ((await readState(tx, restoredKey)) as { id: string } | undefined)?.id;
-  if (restore === undefined) return {};
+  const restored = (await readState(tx, restoredKey)) as NotedRestore | undefined;
+  if (restored === undefined) return {};
   const before = (await readState(tx, findingsPrefix + host)) as HostFindings | undefined;
-  if (before?.restore === restore) return before.found;
+  if (before?.restore === restored.id) return before.found;
   const here = [...new Set([...(stored ?? []), ...running])];
   const found: Record<string, Found> = {};
-  for (const { id, reason } of await explain(tx, host, stored ? here : null, running))
+  for (const { id, reason } of await explain(tx, { host, here: stored ? here : null, running, at: restored.at }))
     found[id] = { reason, isRunning: running.includes(id) };
   const known = here.length === 0 ? [] : await tx.select({ id: workspaces.id }).from(workspaces).where(inArray(workspaces.id, here));
   for (const id of here) if (!known.some((row) => row.id === id)) found[id] = { reason: "unknown", isRunning: running.includes(id) };
@@ -78,24 +85,39 @@ export async function keepFound(tx: Connection, host: string, { stored, running 
       .update(workspaces)
       .set(keptLease)
       .where(inArray(workspaces.id, lockedInOrder(tx, inArray(workspaces.id, kept))));
-  await writeState(tx, findingsPrefix + host, { restore, found } satisfies HostFindings);
+  await writeState(tx, findingsPrefix + host, { restore: restored.id, found } satisfies HostFindings);
   return found;
 }
 
-/** Rows whose next step would end, replace or start twice what the host has. `here` is null if the host cannot tell what it has. */
-async function explain(tx: Connection, host: string, here: readonly string[] | null, running: readonly string[]) {
-  const isOpen = (table: typeof restores | typeof workspaceUpdates) =>
-    sql`exists (select from ${table} where ${table.workspaceId} = ${workspaces.id} and ${table.finishedAt} is null)`;
+interface Comparison {
+  host: string;
+  /** Null: the host cannot tell what it stores, and any workspace of it may be there. */
+  here: readonly string[] | null;
+  running: readonly string[];
+  /** When the database was restored; undefined: not known. */
+  at: string | undefined;
+}
+
+/** Rows whose next step would end, replace or start twice what the host has. */
+async function explain(tx: Connection, { host, here, running, at }: Comparison) {
+  // What was requested after the restore of the database is not from the dump, such as restores of workspaces whose server is lost.
+  const isOpen = (table: typeof restores | typeof workspaceUpdates, begunAt: PgColumn) => sql`exists (select from ${table}
+    where ${table.workspaceId} = ${workspaces.id} and ${table.finishedAt} is null
+      and ${at === undefined ? sql`true` : sql`${begunAt} <= ${at}::timestamptz`})`;
   const isRunningHere = running.length === 0 ? sql`false` : inArray(workspaces.id, [...running]);
-  // A host that cannot tell what it stores would list every account that ever deleted its workspace: there, only what runs speaks for a later one.
-  const mayBeHere = here === null ? sql`(${workspaces.observedState} <> 'deleted' or ${isRunningHere})` : sql`true`;
+  // A host that cannot tell what it stores would list every account that ever deleted its workspace, and after the loss of a server every
+  // workspace that is being restored. There, only what runs speaks for a later one.
+  const mayBeGone = here === null ? sql`(${workspaces.observedState} <> 'deleted' or ${isRunningHere})` : sql`true`;
+  const mayBeChanged = here === null ? isRunningHere : sql`true`;
   const reason = sql<FoundReason | null>`case
     when ${isRunningHere} and ${workspaces.host} is distinct from ${host} then 'elsewhere'
-    when ${workspaces.desiredState} = 'deleted' and ${mayBeHere} then 'deleted'
+    when ${workspaces.desiredState} = 'deleted' and ${mayBeGone} then 'deleted'
+    when not ${mayBeChanged} then null
     when ${workspaces.arriving} is not null then 'arriving'
     when ${workspaces.blank} is not null then 'blank'
-    when ${isOpen(restores)} or ${isOpen(workspaceUpdates)} then 'changing' end`;
-  const isHere = here === null ? sql`true` : here.length === 0 ? sql`false` : inArray(workspaces.id, [...here]);
+    when ${isOpen(restores, restores.createdAt)} or ${isOpen(workspaceUpdates, workspaceUpdates.startedAt)} then 'changing' end`;
+  const isOfHostOrRuns = sql`(${workspaces.host} = ${host} or ${isRunningHere})`;
+  const isHere = here === null ? isOfHostOrRuns : here.length === 0 ? sql`false` : inArray(workspaces.id, [...here]);
   const rows = await tx
     .select({ id: workspaces.id, reason })
     .from(workspaces)
