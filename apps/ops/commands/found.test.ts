@@ -1,19 +1,20 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { backups, blanks, hosts, serviceState, workspaces } from "#database/tables.ts";
+import { accounts, backups, blanks, hosts, serviceState, subscriptions, workspaces } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { putPlans } from "#domain/plans/plan-store.ts";
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { insertUpdate } from "#domain/updates/update-store.ts";
 import { after, dayMs, systemClock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { addBlank } from "#domain/workspaces/blanks/blank-store.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { nothingArrives } from "#domain/workspaces/hosts/host-names.ts";
-import { listFound, noteRestored, type HostContents } from "#domain/workspaces/hosts/found-store.ts";
+import { listFound, noteRestored, settleFound, type HostContents } from "#domain/workspaces/hosts/found-store.ts";
 import { listElsewhere } from "#domain/workspaces/hosts/host-store.ts";
 import { joinHost } from "#domain/workspaces/hosts/join-host.ts";
 import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
@@ -47,9 +48,9 @@ async function addWorkspace(columns: Partial<typeof workspaces.$inferInsert> = {
 const join = (contents: Partial<HostContents> = {}, name = "main") =>
   joinHost(database.db, { name, address: null, freeMb: 1, running: [], numbers: new Map(), ...contents });
 
-async function run(options: CommandInput["options"] = {}, reason: string | undefined = "ticket 7"): Promise<string> {
+async function run(options: CommandInput["options"] = {}, reason: string | undefined = "ticket 7", db = database.db): Promise<string> {
   const lines: string[] = [];
-  const context = { db: database.db, clock: systemClock, operator: "grace", reason, print: (line: string) => lines.push(line) };
+  const context = { db, clock: systemClock, operator: "grace", reason, print: (line: string) => lines.push(line) };
   await found.run(context as unknown as OpsContext, { arguments: [], options });
   return lines.join("\n");
 }
@@ -73,7 +74,9 @@ test.each([
   const { id } = await addWorkspace(columns);
   await noteRestored(database.db, new Date());
   expect(await join({ stored: [id], running: [id] })).toMatchObject({ kept: 1 });
-  expect(await listFound(database.db)).toMatchObject([{ id, reason, host: "main", isRunning: true, accountName: expect.any(String) }]);
+  expect(await listFound(database.db)).toMatchObject([
+    { id, reason, host: "main", isRunning: true, account: { name: expect.any(String) } },
+  ]);
   // Nothing takes it: no pass, no sweep of deleted ones, no end of what is elsewhere, and no repair of leases.
   await mendClockSetBack(database.db, new Date());
   for (const host of ["main", "two"]) expect(await claimWorkspace(database.db, id, newId(), host)).toBe(false);
@@ -204,9 +207,72 @@ test("a person decides: for the row, for the host, or, without an account, that 
   expect(await rowOf(moved.id)).toMatchObject({ host: "two", leaseOwner: null });
   expect(await listElsewhere(database.db, [moved.id], "main")).toEqual([moved.id]);
   const { rows } = await database.pool.query(
-    "select after from audit_log where action = 'workspace.found-settled' order by id desc limit 1",
+    "select account_id, after from audit_log where action = 'workspace.found-settled' order by id desc limit 1",
   );
-  expect(rows).toEqual([{ after: { workspaceId: moved.id, right: "row", operator: "grace", reason: "ticket 7" } }]);
+  expect(rows).toEqual([
+    { account_id: moved.accountId, after: { workspaceId: moved.id, right: "row", operator: "grace", reason: "ticket 7" } },
+  ]);
+});
+
+test.each([
+  ["suspended", () => ({ suspendedAt: new Date() }), "Lift the suspension first"],
+  ["closed", () => ({ closedAt: new Date(), eraseAt: after(new Date(), dayMs) }), "Reopen it first"],
+  ["due to be erased", () => ({ closedAt: new Date(), eraseAt: after(new Date(), -dayMs) }), "is being erased: choose --keep-row"],
+  [
+    "being erased",
+    () => ({ closedAt: new Date(), eraseAt: after(new Date(), dayMs), erasingSince: new Date() }),
+    "is being erased: choose --keep-row",
+  ],
+] as const)("the workspace of an account that is %s is not started with what its host has", async (_what, columns, refusal) => {
+  const gone = await addWorkspace({ desiredState: "deleted", resumesAs: "running" });
+  await noteRestored(database.db, new Date());
+  await join({ stored: [gone.id], running: [gone.id] });
+  await database.db.update(accounts).set(columns()).where(eq(accounts.id, gone.accountId));
+  const before = await rowOf(gone.id);
+  await expect(run({ "keep-host": gone.id })).rejects.toThrow(refusal);
+  expect(await rowOf(gone.id)).toEqual(before);
+  expect(await listFound(database.db)).toMatchObject([{ id: gone.id }]);
+  await run({ "keep-row": gone.id });
+  expect(await rowOf(gone.id)).toMatchObject({ desiredState: "deleted", leaseOwner: null, resumesAs: "running" });
+});
+
+test("the host is right about a deleted workspace only if something allows its account one", async () => {
+  const gone = await addWorkspace({ desiredState: "deleted", observedState: "deleted" });
+  const moved = await addWorkspace({ host: "two" });
+  for (const { accountId } of [gone, moved])
+    await database.db
+      .update(subscriptions)
+      .set({ periodEndsAt: after(new Date(), -dayMs) })
+      .where(eq(subscriptions.accountId, accountId));
+  await noteRestored(database.db, new Date());
+  await join({ stored: [gone.id, moved.id], running: [gone.id, moved.id] });
+  await expect(run({ "keep-host": gone.id })).rejects.toThrow("Nothing allows");
+  expect(await rowOf(gone.id)).toMatchObject({ desiredState: "deleted" });
+  await run({ "keep-host": moved.id });
+  await database.db
+    .update(subscriptions)
+    .set({ periodEndsAt: after(new Date(), dayMs) })
+    .where(eq(subscriptions.accountId, gone.accountId));
+  await run({ "keep-host": gone.id });
+  expect(await rowOf(gone.id)).toMatchObject({ desiredState: "running", resumesAs: null });
+});
+
+test("a decision that another operator has made at the same moment is not made twice", async () => {
+  const moved = await addWorkspace({ host: "two" });
+  await noteRestored(database.db, new Date());
+  await join({ stored: [moved.id], running: [moved.id] });
+  const [listed] = await listFound(database.db);
+  const audited = async () => (await database.pool.query("select from audit_log where action = 'workspace.found-settled'")).rowCount;
+  const before = await audited();
+  // The other's transaction ends between the list and this one's.
+  const transaction = async (work: Parameters<Database["transaction"]>[0]) => {
+    await database.db.transaction((tx) => settleFound(tx, listed!, "row", new Date()));
+    return database.db.transaction(work);
+  };
+  const late = Object.assign(Object.create(database.db) as Database, { transaction });
+  await expect(run({ "keep-host": moved.id }, "ticket 7", late)).rejects.toThrow("Nothing was changed. Another operator has just decided");
+  expect(await rowOf(moved.id)).toMatchObject({ host: "two" });
+  expect(await audited()).toBe(before);
 });
 
 test("a database restored by another tool is noted, unless a worker runs", async () => {

@@ -228,7 +228,7 @@ test.each(seeds)(
 
     // A person decides for the host: everything runs with what it had.
     for (const each of found)
-      await restored.db.transaction((tx) => settleFound(tx, each, each.accountName === null ? "listed" : "host", new Date()));
+      await restored.db.transaction((tx) => settleFound(tx, each, each.account === null ? "listed" : "host", new Date()));
     expect(await listFound(restored.db)).toEqual([]);
     await calm(restored.db, worker.wake, fleet.world);
     for (const [id, content] of marks) expect(fleet.world.workspaces.get(id)?.storage.get(marked)).toBe(content);

@@ -6,6 +6,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, blanks, restores, serviceState, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { refuseHeld } from "#domain/accounts/suspension-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { readState, writeState } from "#platform/postgres/service-state.ts";
@@ -145,7 +146,7 @@ export interface FoundWorkspace extends Found {
   id: string;
   host: string;
   /** Null: no account of this database has it. */
-  accountName: string | null;
+  account: { id: string; name: string } | null;
 }
 
 /** Everything that waits for a person, by host and account. */
@@ -160,7 +161,7 @@ export async function listFound(db: Connection): Promise<FoundWorkspace[]> {
   );
   if (all.length === 0) return [];
   const named = await db
-    .select({ id: workspaces.id, name: accounts.name })
+    .select({ id: workspaces.id, account: { id: accounts.id, name: accounts.name } })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
     .where(
@@ -169,14 +170,16 @@ export async function listFound(db: Connection): Promise<FoundWorkspace[]> {
         all.map(({ id }) => id),
       ),
     );
-  const nameOf = new Map(named.map(({ id, name }) => [id, name]));
-  return all.map((found) => ({ ...found, accountName: nameOf.get(found.id) ?? null }));
+  const accountOf = new Map(named.map(({ id, account }) => [id, account]));
+  return all.map((found) => ({ ...found, account: accountOf.get(found.id) ?? null }));
 }
 
 /**
  * A person has decided: `row`: the database is right, and what the row says is done next. `host`: what the host has is right; the workspace
  * runs there with it, also one that was deleted, and what was open is over. `listed`: it stays as it is and leaves the list, such as a
- * workspace of no account. In the caller's transaction. False if nothing is kept under this id.
+ * workspace of no account. In the caller's transaction. False if nothing is kept under this id. Throws AppError `account_suspended` or
+ * `account_closed` for `host`: what holds an account keeps its workspace from running, and one that ran would keep an account from being
+ * erased.
  */
 export async function settleFound(
   tx: Connection,
@@ -184,6 +187,12 @@ export async function settleFound(
   right: "row" | "host" | "listed",
   now: Date,
 ): Promise<boolean> {
+  if (right === "host") {
+    const [workspace] = await tx.select({ accountId: workspaces.accountId }).from(workspaces).where(eq(workspaces.id, id));
+    if (!workspace) return false;
+    // Before anything else is locked: a suspension and a closing lock the account before its workspace, too.
+    await refuseHeld(tx, workspace.accountId);
+  }
   const key = findingsPrefix + host;
   const [state] = await tx.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).for("update");
   const findings = state?.value as HostFindings | undefined;
@@ -204,6 +213,8 @@ export async function settleFound(
       .set({
         life: sql`${workspaces.life} + case when ${wasDeleted} then 1 else 0 end`,
         desiredState: sql`case when ${wasDeleted} then 'running' else ${workspaces.desiredState} end`,
+        // Nothing holds the account.
+        resumesAs: null,
         host,
         lostFrom: null,
         arriving: null,
