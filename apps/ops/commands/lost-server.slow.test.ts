@@ -64,7 +64,7 @@ test(
     const lines: string[] = [];
     const context = { db, clock: systemClock, config: { lastBackupDays: 30 }, operator: "grace", reason: "the server burned" };
     const print = (line: string) => lines.push(line);
-    await restoreWorkspaces.run({ ...context, print } as unknown as OpsContext, { arguments: [], options: { confirm: "2" } });
+    await restoreWorkspaces.run({ ...context, print } as unknown as OpsContext, { arguments: [], options: { host: "main", confirm: "2" } });
     // Step 3.
     const log = createLog("silent");
     const host = await keepHost({ db, driver, name: "main", address: null, availableMb: () => 9_000, onLost: () => undefined, log });

@@ -10,6 +10,7 @@ import { joinHost } from "#domain/workspaces/hosts/join-host.ts";
 import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { after, dayMs, systemClock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
 import { useBackupScene } from "#testing/fleet/backup-scene.ts";
 import { settled } from "#testing/fleet/sleepers.ts";
 import type { CommandInput, OpsContext } from "../command.ts";
@@ -186,9 +187,9 @@ test("after the loss of a server, each workspace that has lost its files is rest
   const well = await scene.runWorkspace();
   for (const each of [id, well.id]) await backUp(each, "as it was");
   const lines: string[] = [];
-  const all = async (options: CommandInput["options"] = {}, reason = "the server burned") => {
+  const all = async (options: CommandInput["options"] = {}, reason = "the server burned", as = db) => {
     lines.length = 0;
-    const context = { db, clock: systemClock, config: { lastBackupDays: 30 }, operator: "grace", reason };
+    const context = { db: as, clock: systemClock, config: { lastBackupDays: 30 }, operator: "grace", reason };
     const print = (line: string) => lines.push(line);
     await restoreWorkspaces.run({ ...context, print } as unknown as OpsContext, { arguments: [], options });
     return lines.join("\n");
@@ -204,17 +205,38 @@ test("after the loss of a server, each workspace that has lost its files is rest
     await scene.fleet.until(lost, ({ reasonCode }) => reasonCode === "files-missing");
   }
   const listed = await all();
-  expect(listed).toContain(`${(await accountOf(id)).name}: from its backup of`);
-  expect(listed).toContain(`${(await accountOf(bare.id)).name}: has no backup.`);
+  expect(listed).toMatch(new RegExp(`^${(await accountOf(id)).name}: its files are missing on main; from its backup of`, "m"));
+  expect(listed).toMatch(new RegExp(`^${(await accountOf(bare.id)).name}: its files are missing on main; it has no backup.`, "m"));
   expect(listed).toContain("To restore 1, add: --confirm 1");
   expect(listed).not.toContain((await accountOf(well.id)).name);
-  await expect(all({ confirm: "2" })).rejects.toThrow("It is about 1 workspaces now");
+  await expect(all({ confirm: "2" })).rejects.toThrow("It is about 1 workspace now");
   await expect(all({ confirm: "1" }, "")).rejects.toThrow("Say why");
   expect(await restoresOf(id)).toEqual([]);
-  expect(await all({ confirm: "1" })).toContain("1 of 1 workspaces are being restored");
+  expect(await all({ confirm: "1" })).toContain("1 of 1 workspace is being restored");
   await restored(id, "as it was");
   expect(await restoresOf(well.id)).toEqual([]);
-  // Before a worker runs on the new server, all of a silent host are lost.
-  await db.update(hosts).set({ seenAt: after(new Date(), -dayMs) });
-  expect(await all()).toContain((await accountOf(well.id)).name);
+
+  // A service that is only stopped looks the same as a lost server, so the host has to be named.
+  await db.update(hosts).set({ seenAt: new Date("2026-03-01T10:00:00Z") });
+  const stopped = await all();
+  expect(stopped).not.toContain((await accountOf(well.id)).name);
+  expect(stopped).toMatch(/Host main is silent since 2026-03-01 10:00 UTC, with \d+ workspaces\. If its server is lost, add: --host main/);
+  await expect(all({ host: "other" })).rejects.toThrow("Unknown host: other. Known hosts: main.");
+  const named = await all({ host: "main" });
+  expect(named).toMatch(
+    new RegExp(`^${(await accountOf(well.id)).name}: host main is silent since 2026-03-01 10:00 UTC; from its backup`, "m"),
+  );
+
+  // It comes back between the list and the restores: for each of them, its silence is read again.
+  const ready = / --confirm (\d+) /.exec(named)![1]!;
+  const joined = () => joinHost(db, { name: "main", address: null, freeMb: 1 });
+  const late = Object.assign(Object.create(db) as Database, {
+    transaction: async (work: Parameters<Database["transaction"]>[0]) => {
+      await joined();
+      return db.transaction(work);
+    },
+  });
+  const result = await all({ host: "main", confirm: ready }, "ticket 7", late);
+  expect(result).toContain(`${(await accountOf(well.id)).name}: NOT restored: it is not lost any more`);
+  expect(await restoresOf(well.id)).toEqual([]);
 });

@@ -66,40 +66,80 @@ export async function listHosted(db: Connection, host: string): Promise<HostedWo
 export interface LostWorkspace {
   accountId: string;
   accountName: string;
+  host: string;
+  /** `files-missing`: a worker has found none. `host-silent`: its host sends no heartbeat, so its server is lost, or only stopped. */
+  reason: "files-missing" | "host-silent";
+  /** When its host sent its last heartbeat; null: it never did. */
+  seenAt: Date | null;
   /** Null: it has no backup. */
   backup: { id: string; createdAt: Date } | null;
 }
 
+const lacksFiles = sql`coalesce(${workspaces.reasonCode} = 'files-missing', false)`;
+const isSilent = sql`not coalesce(${isHostHeard}, false)`;
+
+/** On workspaces with their hosts: it was used, should run, has no open restore, and this condition says that its files are lost. */
+const isLost = (proof: SQL) =>
+  and(
+    eq(workspaces.desiredState, "running"),
+    isNotNull(workspaces.ownerSetUpAt),
+    // Without a host, it waits for one to take it, which brings its files.
+    isNotNull(workspaces.host),
+    proof,
+    sql`not exists (select from ${restores} where ${restores.workspaceId} = ${workspaces.id} and ${restores.finishedAt} is null)`,
+  );
+
 /**
- * Workspaces that were used and should run, have no open restore, and whose files are missing: a worker has found none, or, for the time
- * before a worker runs on the new machine, its host sends no heartbeat. By account name.
+ * Workspaces whose files are missing: a worker has found none, or, for the time before a worker runs on the new machine, their host sends no
+ * heartbeat. By account name.
  */
 export async function listLost(db: Connection): Promise<LostWorkspace[]> {
   const rows = await db
     .select({
       accountId: workspaces.accountId,
       accountName: accounts.name,
+      host: workspaces.host,
+      lacksFiles: sql<boolean>`${lacksFiles}`,
+      seenAt: hosts.seenAt,
       backupId: sql<string | null>`(select b.id ${newest})`,
       backupAt: newestOf,
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
     .leftJoin(hosts, eq(hosts.name, workspaces.host))
-    .where(
-      and(
-        eq(workspaces.desiredState, "running"),
-        isNotNull(workspaces.ownerSetUpAt),
-        // Without a host, it waits for one to take it, which brings its files.
-        isNotNull(workspaces.host),
-        sql`(${workspaces.reasonCode} = 'files-missing' or not coalesce(${isHostHeard}, false))`,
-        sql`not exists (select from ${restores} where ${restores.workspaceId} = ${workspaces.id} and ${restores.finishedAt} is null)`,
-      ),
-    )
+    .where(isLost(sql`(${lacksFiles} or ${isSilent})`))
     .orderBy(asc(accounts.name));
-  return rows.map(({ backupId, backupAt, ...account }) => ({
-    ...account,
+  return rows.map(({ accountId, accountName, host, lacksFiles: isWithout, seenAt, backupId, backupAt }) => ({
+    accountId,
+    accountName,
+    host: host!,
+    reason: isWithout ? "files-missing" : "host-silent",
+    seenAt,
     backup: backupId && backupAt ? { id: backupId, createdAt: backupAt } : null,
   }));
+}
+
+/** Thrown inside the transaction that would restore a workspace that is not lost any more, so that all of it is undone. */
+export class NotLost extends Error {
+  override readonly name = "NotLost";
+}
+
+/** What an operator saw of a lost workspace. */
+export type LostAs = Pick<LostWorkspace, "host" | "reason">;
+
+/** Keeps the host from joining until the transaction ends. To be called before anything else is locked. */
+export async function lockLostHost(tx: Connection, { host }: LostAs): Promise<void> {
+  await tx.select({ name: hosts.name }).from(hosts).where(eq(hosts.name, host)).for("share");
+}
+
+/** Throws NotLost unless the account's workspace is still lost for the same reason. The caller has locked it, and its host with `lockLostHost`. */
+export async function refuseFound(tx: Connection, accountId: string, { host, reason }: LostAs): Promise<void> {
+  const [lost] = await tx
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .leftJoin(hosts, eq(hosts.name, workspaces.host))
+    .where(and(eq(workspaces.accountId, accountId), eq(workspaces.host, host), isLost(reason === "files-missing" ? lacksFiles : isSilent)));
+  if (!lost) throw new NotLost("it is not lost any more: its files or its host are back, or it was changed");
 }
 
 /**

@@ -6,6 +6,7 @@ import { isOfThisLife, type BackupRow } from "#domain/backups/backup-store.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { restoreLastBackup } from "#domain/backups/last-backup.ts";
 import { requestRestore } from "#domain/backups/restores/request-restore.ts";
+import { lockLostHost, refuseFound, type LostAs } from "#domain/backups/restores/restore-elsewhere.ts";
 import { allowsWorkspace } from "#domain/billing/subscription/allows-workspace.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
@@ -56,6 +57,8 @@ interface Wish {
   lastBackupDays: number;
   /** Checks everything and changes nothing. */
   isTrial: boolean;
+  /** Only if the workspace is still lost like this. */
+  lostAs?: LostAs;
 }
 
 /** Undoes the transaction of a trial, which has done everything. */
@@ -64,7 +67,7 @@ class Undone extends Error {}
 /**
  * In one transaction, with its line in the journal and the audit log. Throws AppError: `backup_not_usable` for another account's backup or
  * one that is gone, `workspace_exists` until the old one is gone completely, `subscription_required` if nothing allows a workspace,
- * and what requestRestore refuses.
+ * and what requestRestore refuses. Throws NotLost if it is not lost as the wish says.
  */
 export async function restoreForCustomer(
   { db, clock }: Pick<Services, "clock"> & { db: Database },
@@ -87,9 +90,11 @@ export async function restoreForCustomer(
 
 async function restore(tx: Connection, account: AssistedAccount, wish: Wish, now: Date): Promise<PlannedRestore> {
   const { accountId } = account;
+  if (wish.lostAs) await lockLostHost(tx, wish.lostAs);
   // In the order in which payments lock them.
   const subscription = await lockSubscription(tx, accountId);
   const before = await lockWorkspace(tx, accountId);
+  if (wish.lostAs) await refuseFound(tx, accountId, wish.lostAs);
   const backup = await holdBackup(tx, wish.backupId);
   if (!before || backup?.accountId !== accountId || backup.workspaceId !== before.id || backup.engine !== before.engine)
     throw new AppError("backup_not_usable");
