@@ -85,8 +85,12 @@ test("a living workspace: listed, shown, and replaced only with the typed name a
   const before = await state(id);
   expect(await run(id)).toContain(backupId);
   expect(await run(id, { backup: "newest" })).toMatch(
-    /^This replaces all .*by the manual backup of .*\nNothing was changed\. To do it, add: --confirm/,
+    new RegExp(
+      `^This replaces all .*by the manual backup of .*\\nNothing was changed\\. To do it: --backup ${backupId} --confirm backed-up-`,
+    ),
   );
+  // Another backup may have been made since it was shown.
+  await expect(confirmed(id, "newest")).rejects.toThrow("Name the backup by its id: --backup ");
   await expect(run(id, { backup: backupId, confirm: "another" })).rejects.toThrow("type the account's name: --confirm backed-up-");
   await expect(run(id, { backup: backupId, confirm: (await accountOf(id)).name }, "")).rejects.toThrow("Say why");
   await expect(run(id, { confirm: (await accountOf(id)).name })).rejects.toThrow("Say which one");
@@ -99,6 +103,10 @@ test("a living workspace: listed, shown, and replaced only with the typed name a
   expect(await auditOf(id)).toContainEqual(
     expect.objectContaining({ action: "backup.restored", after: { backup: backupId, operator: "grace", reason: "ticket 7" } }),
   );
+  // What the restore replaced is newer, and not what is wanted.
+  expect(await run(id, { backup: "newest" })).toContain(`--backup ${backupId} `);
+  await scene.fleet.database.db.update(backups).set({ state: "removed" }).where(eq(backups.id, backupId));
+  await expect(run(id, { backup: "newest" })).rejects.toThrow("only backups of what a restore replaced");
 });
 
 test("another account's backup, and one that is gone, are refused", async () => {

@@ -14,7 +14,7 @@ export const restoreWorkspace: Command = {
   name: "restore-workspace",
   parameters: ["email or account name"],
   options: {
-    backup: { type: "string", summary: "the id of a backup, as this command lists them, or `newest`" },
+    backup: { type: "string", summary: "the id of a backup, as this command lists them; or `newest`, to show what that one would do" },
     confirm: { type: "string", summary: "the account's name: do it; without this option, only show what would happen" },
   },
   summary:
@@ -25,17 +25,26 @@ export const restoreWorkspace: Command = {
     const { accountName } = account;
     const made = await listRestorable(db, account.accountId, mostListed);
     if (typeof options["backup"] !== "string") {
-      if (options["confirm"] !== undefined) throw new CommandRefused("Say which one: --backup with an id, or --backup newest.");
+      if (options["confirm"] !== undefined) throw new CommandRefused("Say which one: --backup with an id.");
       for (const { id, kind, createdAt, engineVersion, workflows, keptUntil, isOfThisLife } of made)
         print(
           `${id}  ${stamp(createdAt)}  ${kind}  ${engineVersion}  ${workflows ?? "?"} workflows  kept until ${keptUntil ? stamp(keptUntil) : "?"}${isOfThisLife ? "" : "  (of an earlier, deleted workspace)"}`,
         );
       return print(made.length === 0 ? `${accountName} has no backup.` : `Show what restoring one does: --backup ID, or --backup newest.`);
     }
-    const backupId = options["backup"] === "newest" ? made[0]?.id : options["backup"].toLowerCase();
-    if (backupId === undefined) throw new CommandRefused(`${accountName} has no backup.`);
+    const isNewest = options["backup"] === "newest";
+    // The one before a restore has what that restore replaced.
+    const backupId = isNewest ? made.find(({ kind }) => kind !== "before-restore")?.id : options["backup"].toLowerCase();
+    if (backupId === undefined)
+      throw new CommandRefused(
+        made.length === 0
+          ? `${accountName} has no backup.`
+          : `${accountName} has only backups of what a restore replaced: name one by its id.`,
+      );
     if (!isId(backupId)) throw new CommandRefused("--backup is the id of a backup, as this command lists them, or `newest`.");
     const isTrial = options["confirm"] === undefined;
+    // Another one may have been made since the operator saw what would happen.
+    if (isNewest && !isTrial) throw new CommandRefused(`Nothing was changed. Name the backup by its id: --backup ${backupId}`);
     if (!isTrial && options["confirm"] !== accountName)
       throw new CommandRefused(`Nothing was changed. To restore it, type the account's name: --confirm ${accountName}`);
     if (!isTrial && !reason) throw new CommandRefused('Say why, for the audit log: --reason "ticket 7".');
@@ -47,7 +56,7 @@ export const restoreWorkspace: Command = {
     print(describe(planned, accountName, isTrial));
     print(
       isTrial
-        ? `Nothing was changed. To do it, add: --confirm ${accountName} --reason "…"`
+        ? `Nothing was changed. To do it: --backup ${backupId} --confirm ${accountName} --reason "…"`
         : `Follow it: npm run ops -- workspace ${accountName}`,
     );
   },
