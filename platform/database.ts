@@ -22,8 +22,15 @@ export interface DatabaseHandle {
   close(): Promise<void>;
 }
 
+/**
+ * Connections in the pool of one process (DATABASE_POOL_MAX). With the usual number, PostgreSQL's default of 100 serves several processes.
+ * Work that has a transaction open may need a second connection, so a very small pool waits for itself; the tests run with the smallest.
+ * The largest leaves one process room in PostgreSQL's default, and a process on one CPU core has no use for more.
+ */
+export const poolSizes = { usual: 10, smallest: 5, largest: 80 };
+
 interface PoolLimits {
-  /** The most connections. PostgreSQL's default of 100 then serves several processes. */
+  /** The most connections. */
   max?: number;
   /** What its sessions are for. */
   kind?: SessionKind;
@@ -38,7 +45,7 @@ interface PoolLimits {
 export function openDatabase(
   connection: pg.PoolConfig,
   log: Log,
-  { max = 10, kind = "serving", limits: others = {} }: PoolLimits = {},
+  { max = poolSizes.usual, kind = "serving", limits: others = {} }: PoolLimits = {},
 ): DatabaseHandle {
   const limits = { ...sessionLimits[kind], ...others };
   const idle = new Set<pg.PoolClient>();

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { inject } from "vitest";
 import { minuteMs } from "#platform/clock.ts";
-import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
+import { openDatabase, poolSizes, type DatabaseHandle } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 
 export interface TestDatabase extends DatabaseHandle, AsyncDisposable {
@@ -22,7 +22,7 @@ export async function createTestDatabase({ empty = false }: { empty?: boolean } 
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asAdmin(server, `create database ${name} template ${empty ? "template0" : "slipway"} strategy file_copy`);
   const connection = { ...server, database: name };
-  const handle = openDatabase(connection, createLog("silent"), { max: 5, limits: ofTests });
+  const handle = openDatabase(connection, createLog("silent"), { max: poolSizes.smallest, limits: ofTests });
   const close = async () => {
     await handle.close();
     await asAdmin(server, `drop database ${name} with (force)`);

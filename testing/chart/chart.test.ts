@@ -18,6 +18,7 @@ import {
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#apps/program/settings/config.ts";
 import { secretSettings } from "#apps/program/settings/secret-files.ts";
+import { poolSizes } from "#platform/database.ts";
 import { programUser } from "../../tools/image/program-places.ts";
 import { chart, hasHelm } from "./helm.ts";
 import { fewestValues, renderChart, runHelm, type Values } from "./render-chart.ts";
@@ -178,6 +179,22 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
       // Requests in progress at the end of the drain have 15 s.
       expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(config.drainSeconds + 30);
     }
+  });
+
+  test("each role's processes have the pool that is set for them, and no other pool can be rendered than the program accepts", async () => {
+    const poolsOf = async (values: Values) =>
+      [...podsOf(await renderChart(values))].map(([name, pod]) => [name, environmentOf(pod)["DATABASE_POOL_MAX"]]).toSorted();
+    expect(await poolsOf(changed({ api: { databasePoolMax: 20 }, gateway: { databasePoolMax: 5 } }))).toEqual([
+      ["shop-api", "20"],
+      ["shop-gateway", "5"],
+      ["shop-migrate", undefined],
+      ["shop-worker", `${poolSizes.usual}`],
+    ]);
+    for (const databasePoolMax of [poolSizes.smallest, poolSizes.largest])
+      await expect(renderChart(changed({ worker: { databasePoolMax } }))).resolves.toBeDefined();
+    for (const databasePoolMax of [poolSizes.smallest - 1, poolSizes.largest + 1, "10"])
+      await expect(renderChart(changed({ worker: { databasePoolMax } }))).rejects.toThrow(/databasePoolMax/);
+    await expect(renderChart(changed({ settings: { DATABASE_POOL_MAX: "20" } }))).rejects.toThrow(/DATABASE_POOL_MAX/);
   });
 
   test("the schema is migrated by a job before each installation and upgrade, which needs nothing that the release creates", () => {

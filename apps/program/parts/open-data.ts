@@ -32,7 +32,7 @@ export async function openData(config: Config, log: Log, stopped?: AbortSignal):
   const lock = writesToFolder(config) ? acquireDataFolder(connection, config.dataDir) : null;
   const session = await (lock ?? announceProcess(connection)).catch((error: unknown) => refuse(config, error));
   embedded?.keepRunning();
-  const database = openDatabase(connection, log);
+  const database = openDatabase(connection, log, { max: config.databasePoolMax });
   const close = async () => {
     await database.close();
     await session.release();

@@ -38,6 +38,7 @@ test("without settings everything runs embedded, on this machine only", () => {
     dataDir,
     enginesDir: join(dataDir, "engines"),
     databaseUrl: undefined,
+    databasePoolMax: 10,
     roles: new Set(["api", "worker", "gateway"]),
     engine: "n8n",
     driver: "process",
@@ -90,6 +91,14 @@ test("all invalid settings are reported together, by name", () => {
     "TRUSTED_PROXY_HOPS",
     "WORKSPACE_MEMORY_MB",
   ]);
+});
+
+test("a pool that is too small to work, or that could use up a server's connections, is refused with a sentence", () => {
+  const sentence =
+    "DATABASE_POOL_MAX: must be a whole number from 5 to 80: with fewer connections work waits for itself, and with more one process uses up PostgreSQL's default of 100";
+  for (const given of ["4", "81", "0", "-1", "7.5", "many", "1e9"]) expect(problemsOf({ DATABASE_POOL_MAX: given })).toEqual([sentence]);
+  for (const given of ["5", "80"])
+    expect(readConfig({ DATA_DIR: freshFolder(), DATABASE_POOL_MAX: given }).databasePoolMax).toBe(Number(given));
 });
 
 test("a problem never contains the value, which may be a secret", () => {

@@ -49,6 +49,8 @@ export interface Config {
   dataDir: string;
   enginesDir: string;
   databaseUrl: string | undefined;
+  /** The most connections in this process's pool. */
+  databasePoolMax: number;
   /** Whether this process applies missing migrations; otherwise it waits until `npm run ops -- migrate` has. */
   migratesAtStart: boolean;
   /** Where a worker finds a gateway of another process; PUBLIC_URL if undefined. */
@@ -197,6 +199,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     dataDir,
     enginesDir: resolve(settings.ENGINES_DIR ?? join(dataDir, "engines")),
     databaseUrl: settings.DATABASE_URL,
+    databasePoolMax: settings.DATABASE_POOL_MAX,
     migratesAtStart: settings.MIGRATIONS === "at-start",
     gatewayUrl: settings.GATEWAY_URL,
     hostName: settings.HOST_NAME,

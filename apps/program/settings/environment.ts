@@ -6,6 +6,7 @@ import { defaultEngine, engineNames } from "#contract/workspaces/engine-names.ts
 import { defaultRefundLimit } from "#domain/billing/refund-limit.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import { hostNameShape, mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { poolSizes } from "#platform/database.ts";
 import { alertSettings } from "./alert-settings.ts";
 import { clusterSettings } from "./cluster-settings.ts";
 import { outsideServices } from "./outside-services.ts";
@@ -43,6 +44,10 @@ function isHostAddress(text: string): boolean {
   return /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(text) && URL.canParse(`http://${text}`);
 }
 
+const poolSize =
+  `must be a whole number from ${poolSizes.smallest} to ${poolSizes.largest}: with fewer connections work waits for itself, ` +
+  "and with more one process uses up PostgreSQL's default of 100";
+
 export const environment = z.object({
   NODE_ENV: withDefault(z.enum(["development", "production", "test"]), "development"),
   PORT: withDefault(z.coerce.number().int().min(1).max(65535), 3000),
@@ -52,6 +57,10 @@ export const environment = z.object({
   DATA_DIR: withDefault(z.string(), "./data"),
   ENGINES_DIR: optional(z.string()),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })),
+  DATABASE_POOL_MAX: withDefault(
+    z.coerce.number(poolSize).int(poolSize).min(poolSizes.smallest, poolSize).max(poolSizes.largest, poolSize),
+    poolSizes.usual,
+  ),
   MIGRATIONS: withDefault(z.enum(["at-start", "job"]), "at-start"),
   GATEWAY_URL: optional(webAddress.refine((url) => isBare(new URL(url)), "must contain only scheme, host and port")),
   HOST_NAME: withDefault(z.string().regex(hostNameShape, "must be lower-case letters, digits and hyphens, at most 32"), mainHost),

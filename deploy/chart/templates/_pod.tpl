@@ -39,6 +39,7 @@ replaces the pods.
 {{- if ne .role "migrate" }}
 {{- $_ := set $settings "ROLES" .role }}
 {{- $_ := set $settings "DRAIN_SECONDS" (.root.Values.drainSeconds | int | toString) }}
+{{- $_ := set $settings "DATABASE_POOL_MAX" ((index .root.Values .role).databasePoolMax | int | toString) }}
 {{- end }}
 {{- if eq .role "worker" }}
 {{- $_ := set $settings "GATEWAY_URL" (printf "http://%s-gateway.%s.svc:3000" .root.Release.Name .root.Release.Namespace) }}
