@@ -8,15 +8,13 @@ import { openDatabase } from "#platform/database.ts";
 import { createLog, type Log } from "#platform/log.ts";
 import { acquireDataFolder, DataFolderInUse } from "#platform/postgres/server/data-folder-lock.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
+import { commandSessions } from "#platform/postgres/session-counts.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { explainStart } from "../program/explain-start.ts";
 import { readConfig, type Config } from "../program/settings/config.ts";
 import { CommandRefused, type Command } from "./command.ts";
 import type { OpenContext } from "./run-command.ts";
-
-/** A command runs one statement at a time, sometimes with a transaction open. */
-const connections = 3;
 
 /** Throws StartTrouble, ConfigInvalid or CommandRefused. Creates no data folder, unless the command may, and no tables. */
 export async function openContext(
@@ -33,7 +31,7 @@ export async function openContext(
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const database = openDatabase(connection, log, { max: connections });
+  const database = openDatabase(connection, log, { max: commandSessions });
   const close = async () => {
     await database.close();
     if (embedded && !embedded.adopted) await stopUnlessTaken(embedded, config.dataDir, log);

@@ -5,6 +5,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { isDatabaseAway } from "#platform/database.ts";
+import { mostSessions } from "#platform/postgres/session-counts.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "./settings/config.ts";
 
@@ -36,7 +37,7 @@ const databaseAdvice: Readonly<Record<string, string>> = {
   "3D000": "Create it (create database … owner …), or correct the name in DATABASE_URL.",
   "42501": "Make the user of DATABASE_URL the owner of the database and of its tables (alter database … owner to …).",
   "25006": "DATABASE_URL must lead to the primary, with a user who may write (default_transaction_read_only).",
-  "53300": "Raise max_connections, or the user's limit (alter role … connection limit …): each process uses up to 15.",
+  "53300": `Raise max_connections, or the user's limit (alter role … connection limit …), or lower DATABASE_POOL_MAX: each process uses up to that and ${mostSessions(0, true)} more.`,
   "53200": "Give its server more memory, or fewer connections.",
   "57P03": "Wait until it has started, and start again.",
   "42P07": "It has tables of another program. Create a database for Slipway alone.",

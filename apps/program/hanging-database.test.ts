@@ -8,6 +8,7 @@ import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { createRounds } from "#platform/loops/rounds.ts";
 import { startSweep } from "#platform/loops/start-sweep.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { openSilentLine } from "#testing/network/silent-line.ts";
 import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
@@ -23,7 +24,14 @@ test("readiness names the loops that wait for a hanging database, and none once 
   const { db, close } = openDatabase(connection, log);
   const rounds = createRounds(undefined, 1_000);
   const parts = [
-    await startMailLoop({ db, connection, transport: inboxTransport, clock: systemClock, log, rounds }),
+    await startMailLoop({
+      db,
+      notifications: createNotifications({ connection, log }),
+      transport: inboxTransport,
+      clock: systemClock,
+      log,
+      rounds,
+    }),
     startAuditShipping(db, log, rounds),
     startReconcileLoop(db, { log, clock: systemClock, isHostBusy: () => false } as never, rounds),
     startSweep({}, { db, clock: systemClock, log, rounds }),

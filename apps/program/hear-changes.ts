@@ -9,7 +9,7 @@ import { clockMovedChannel, readClockAhead } from "#domain/service-clock/service
 import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";
 import { workspaceOutput } from "#domain/workspaces/observed/output-channel.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
-import { listen, type Listener } from "#platform/postgres/listen.ts";
+import type { Listener } from "#platform/postgres/listen.ts";
 import { webhookQueuedChannel } from "#payments/sandbox/webhooks/emit-event.ts";
 import type { Gateway } from "../gateway/create-gateway.ts";
 import type { Parts } from "./parts/open-parts.ts";
@@ -24,7 +24,7 @@ export interface Hearing {
 }
 
 /** Listens until closed. */
-export function hearChanges({ db, connection, log, sandbox }: Parts, told: Hearing): Promise<Listener> {
+export function hearChanges({ db, notifications, sandbox }: Parts, told: Hearing): Promise<Listener> {
   const followClock = async () => {
     if (!sandbox) return;
     sandbox.clock.setAhead(await readClockAhead(db).catch(() => 0));
@@ -44,8 +44,7 @@ export function hearChanges({ db, connection, log, sandbox }: Parts, told: Heari
     [clockMovedChannel]: () => void followClock(),
     [webhookQueuedChannel]: () => sandbox?.wake(),
   };
-  return listen({
-    connection,
+  return notifications.listen({
     channels: Object.keys(byChannel),
     onNotify: (channel, payload) => byChannel[channel]?.(payload),
     onReconnect: () => {
@@ -55,6 +54,5 @@ export function hearChanges({ db, connection, log, sandbox }: Parts, told: Heari
       told.provisioner?.wake();
       void followClock();
     },
-    log,
   });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { mostSessions } from "#platform/postgres/session-counts.ts";
 import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { ask } from "#testing/ask.ts";
 import { ordinaryUser } from "#testing/program/ordinary-user.ts";
@@ -118,16 +119,17 @@ test("processes with one role each form one service over one PostgreSQL", async 
   expect((await api.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
   expect((await ask(`${workspace}/y`)).json()).toMatchObject({ instance: instanceOf(workspaceProcesses(worker.dataDir)[0]) });
-  // Counted in docs/many-processes.md: sessions outside the pools, of which each process has up to ten more.
-  const { rows } = await database.pool.query(
+  // Counted in docs/many-processes.md, and added up in docs/scale.md: sessions outside the pools, of which each process has up to ten more.
+  const { rows } = await database.pool.query<{ name: string; times: number }>(
     "select regexp_replace(application_name, '[ ,]+process.*', '') as name, count(*)::int as times from pg_stat_activity where datname = current_database() and application_name <> 'slipway' and application_name like 'slipway%' group by 1 order by 1",
   );
   expect(rows).toEqual([
     { name: "slipway", times: 2 },
     { name: "slipway data folder", times: 1 },
-    { name: "slipway listen", times: 5 },
+    { name: "slipway listen", times: 3 },
     { name: "slipway worker", times: 1 },
   ]);
+  expect(rows.reduce((sum, { times }) => sum + times, 0)).toBe(mostSessions(0, true) + 2 * mostSessions(0, false));
   // The worker's output contains the audit trail of all processes, each row once.
   const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
   await expect.poll(() => told(worker)).toBe(1);

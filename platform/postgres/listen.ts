@@ -1,5 +1,5 @@
 /**
- * Notifications between processes with PostgreSQL's LISTEN, on a separate connection that is rebuilt when lost.
+ * Notifications between processes with PostgreSQL's LISTEN: one session for a whole process, which is rebuilt when lost.
  * A notification is only a hint: notifications during a gap are lost, hence `onReconnect`.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,17 +9,29 @@ import { destroyConnection } from "../database.ts";
 import type { Log } from "../log.ts";
 import { limitSession, sessionLimits } from "./session-limits.ts";
 
-interface ListenOptions {
-  connection: ClientConfig;
+interface Subscription {
   channels: readonly string[];
   onNotify(channel: string, payload: string): void;
   /** Called once the channels are open again after a gap: check everything, a notification may have been missed. */
   onReconnect(): void;
-  log: Log;
 }
 
 export interface Listener {
   close(): Promise<void>;
+}
+
+/** The notifications of a process, in one session for all its parts. The session is opened for the first listener and ended after the last. */
+export interface Notifications {
+  /**
+   * Listens on `channels` until closed; resolves once it does. Rejects if the database cannot be reached now; later losses are repaired in
+   * the background, with a growing wait of at most 5 s.
+   */
+  listen(subscription: Subscription): Promise<Listener>;
+}
+
+interface Server {
+  connection: ClientConfig;
+  log: Log;
 }
 
 const firstRetryMs = 100;
@@ -27,42 +39,151 @@ const longestRetryMs = 5 * secondMs;
 /** A peer that vanished silently (a pulled cable, a paused host) is noticed within the sum of these two. */
 const pingEveryMs = 15 * secondMs;
 const answerTimeoutMs = sessionLimits.listen.silenceMs;
+/** A new session has to be opened, and given its limits. */
+const joinTimeoutMs = 2 * answerTimeoutMs;
 
-/**
- * Listens on `channels` until closed; resolves once it does. Rejects only if the first connection fails; later losses
- * are repaired in the background, with a growing wait of at most 5 s.
- */
-export async function listen(options: ListenOptions): Promise<Listener> {
-  const stopping = new AbortController();
-  const first = await connect(options);
-  const running = keepListening(options, first, stopping.signal);
+/** Opens nothing before the first `listen`. */
+export function createNotifications({ connection, log }: Server): Notifications {
+  // A part that is about to join keeps the session too, and may be notified before it knows that it has joined.
+  const wanted = new Set<Subscription>();
+  const joined = new Set<Subscription>();
+  let session: Session | undefined;
+
+  const channelsInUse = (): string[] => [...new Set([...joined].flatMap(({ channels }) => channels))];
+  const isUnused = (channel: string): boolean => ![...wanted].some(({ channels }) => channels.includes(channel));
+
+  /** A part's error must not end the listening, nor keep the notification from the other parts. */
+  function report(to: Iterable<Subscription>, call: (each: Subscription) => void): void {
+    for (const each of to)
+      try {
+        call(each);
+      } catch (error) {
+        log.error({ err: error }, "handling a notification failed");
+      }
+  }
+
+  const open = (): Session =>
+    keepSession(
+      { connection, log },
+      {
+        channels: channelsInUse,
+        onNotify: (channel, payload) =>
+          report(wanted, (each) => {
+            if (each.channels.includes(channel)) each.onNotify(channel, payload);
+          }),
+        onReconnect: () => report(joined, (each) => each.onReconnect()),
+      },
+    );
+
+  async function leave(subscription: Subscription): Promise<void> {
+    joined.delete(subscription);
+    if (!wanted.delete(subscription)) return;
+    const current = session;
+    if (wanted.size > 0) return current?.ignore(subscription.channels.filter(isUnused));
+    session = undefined;
+    await current?.close();
+  }
+
   return {
-    close: async () => {
+    async listen(subscription) {
+      wanted.add(subscription);
+      try {
+        await (session ??= open()).hear(subscription.channels, () => joined.add(subscription));
+      } catch (error) {
+        await leave(subscription);
+        throw error;
+      }
+      return { close: () => leave(subscription) };
+    },
+  };
+}
+
+interface Session {
+  /**
+   * Opens the channels, then calls `onHearing`: from then on a rebuilt connection opens them again. Rejects if the first connection fails, or
+   * if a lost one is not back in time.
+   */
+  hear(channels: readonly string[], onHearing: () => void): Promise<void>;
+  /** Closes channels that no part needs any more. */
+  ignore(channels: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+interface Hearing {
+  /** Those that a rebuilt connection opens. */
+  channels(): string[];
+  onNotify(channel: string, payload: string): void;
+  onReconnect(): void;
+}
+
+/** A session that is rebuilt until it is closed, unless its first connection fails. */
+function keepSession(server: Server, hearing: Hearing): Session {
+  const stopping = new AbortController();
+  // Replaced when the connection is lost, and resolved by the next one.
+  let current = awaitable();
+  const running = keep(stopping.signal);
+
+  async function keep(stopped: AbortSignal): Promise<void> {
+    let connected: Connected | undefined;
+    try {
+      connected = await connect(server, hearing);
+    } catch (error) {
+      current.reject(error);
+    }
+    while (connected) {
+      current.resolve(connected);
+      const reason = await lostOrStopped(connected, stopped);
+      current = awaitable();
+      await connected.end();
+      if (stopped.aborted) break;
+      server.log.warn({ err: reason, channels: hearing.channels() }, "the notification connection was lost");
+      connected = await reconnect(server, hearing, stopped);
+      if (connected && !stopped.aborted) hearing.onReconnect();
+    }
+    if (stopped.aborted) current.reject(new Error("the notification connection was closed"));
+  }
+
+  return {
+    async hear(channels, onHearing) {
+      const connected = await inTime(current.promise);
+      await connected.listen(channels);
+      onHearing();
+    },
+    ignore: (channels) => void current.promise.then((connected) => connected.unlisten(channels)).catch(() => undefined),
+    async close() {
       stopping.abort();
       await running;
     },
   };
 }
 
-async function keepListening(options: ListenOptions, first: Connected, stopped: AbortSignal): Promise<void> {
-  let connected: Connected | undefined = first;
-  while (connected) {
-    const reason = await lostOrStopped(connected, stopped);
-    await connected.end();
-    if (stopped.aborted) return;
-    options.log.warn({ err: reason, channels: options.channels }, "the notification connection was lost");
-    connected = await reconnect(options, stopped);
-    if (connected && !stopped.aborted) notifySafely(options, () => options.onReconnect());
+/** A promise that may be rejected while nothing waits for it. */
+function awaitable(): PromiseWithResolvers<Connected> {
+  const made = Promise.withResolvers<Connected>();
+  made.promise.catch(() => undefined);
+  return made;
+}
+
+async function inTime(connecting: Promise<Connected>): Promise<Connected> {
+  const waited = new AbortController();
+  const late = delay(joinTimeoutMs, undefined, { signal: waited.signal, ref: false }).then(() => {
+    throw new Error(`the database has not answered for ${joinTimeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([connecting, late]);
+  } finally {
+    late.catch(() => undefined);
+    waited.abort();
   }
 }
 
 /** A new connection, however long it takes; undefined once `stopped`. */
-async function reconnect(options: ListenOptions, stopped: AbortSignal): Promise<Connected | undefined> {
+async function reconnect(server: Server, hearing: Hearing, stopped: AbortSignal): Promise<Connected | undefined> {
   for (let waitMs = firstRetryMs; !stopped.aborted; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
     try {
-      return await connect(options);
+      return await connect(server, hearing);
     } catch (error) {
-      options.log.debug({ err: error, waitMs }, "no notification connection yet");
+      server.log.debug({ err: error, waitMs }, "no notification connection yet");
       await delay(waitMs, undefined, { signal: stopped }).catch(() => undefined);
     }
   }
@@ -72,13 +193,16 @@ async function reconnect(options: ListenOptions, stopped: AbortSignal): Promise<
 interface Connected {
   /** Resolves with the reason when the connection ends or stops answering. */
   lost: Promise<unknown>;
+  /** Rejects if the connection is lost. */
+  listen(channels: readonly string[]): Promise<void>;
+  unlisten(channels: readonly string[]): Promise<void>;
   end(): Promise<void>;
 }
 
-async function connect(options: ListenOptions): Promise<Connected> {
+async function connect({ connection }: Server, hearing: Hearing): Promise<Connected> {
   const client = new Client({
     application_name: "slipway listen",
-    ...options.connection,
+    ...connection,
     connectionTimeoutMillis: answerTimeoutMs,
     query_timeout: answerTimeoutMs,
     keepAlive: true,
@@ -86,18 +210,31 @@ async function connect(options: ListenOptions): Promise<Connected> {
   const loss = Promise.withResolvers<unknown>();
   client.on("error", loss.resolve);
   client.on("end", () => loss.resolve(new Error("the server ended the connection")));
-  client.on("notification", ({ channel, payload }) => notifySafely(options, () => options.onNotify(channel, payload ?? "")));
+  client.on("notification", ({ channel, payload }) => hearing.onNotify(channel, payload ?? ""));
+  let last: Promise<unknown> = Promise.resolve();
+  /** Statements of several parts, one after the other in the order of the calls. One that fails ends the connection. */
+  const run = (statements: readonly string[]): Promise<void> => {
+    const done = last.then(async () => {
+      for (const statement of statements) await client.query(statement);
+    });
+    last = done.catch(loss.resolve);
+    return done;
+  };
+  const forEach = (command: "LISTEN" | "UNLISTEN", channels: readonly string[]): Promise<void> =>
+    run(channels.map((channel) => `${command} ${escapeIdentifier(channel)}`));
   try {
     await client.connect();
     await limitSession(client, sessionLimits.listen);
-    for (const channel of options.channels) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+    await forEach("LISTEN", hearing.channels());
   } catch (error) {
     destroyConnection(client);
     throw error;
   }
-  const ping = setInterval(() => void client.query("SELECT 1").catch(loss.resolve), pingEveryMs);
+  const ping = setInterval(() => void run(["SELECT 1"]).catch(() => undefined), pingEveryMs);
   return {
     lost: loss.promise,
+    listen: (channels) => forEach("LISTEN", channels),
+    unlisten: (channels) => forEach("UNLISTEN", channels),
     end: async () => {
       clearInterval(ping);
       // A dead peer never answers a polite goodbye.
@@ -116,14 +253,5 @@ async function lostOrStopped(connected: Connected, stopped: AbortSignal): Promis
     return await Promise.race([connected.lost, promise]);
   } finally {
     stopped.removeEventListener("abort", onAbort);
-  }
-}
-
-/** An error in a callback must not end the listening. */
-function notifySafely(options: ListenOptions, call: () => void): void {
-  try {
-    call();
-  } catch (error) {
-    options.log.error({ err: error }, "handling a notification failed");
   }
 }

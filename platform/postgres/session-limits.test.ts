@@ -6,7 +6,7 @@ import { createTestDatabase } from "#testing/postgres.ts";
 import { hourMs, minuteMs, secondMs } from "../clock.ts";
 import { openDatabase } from "../database.ts";
 import { createLog } from "../log.ts";
-import { listen } from "./listen.ts";
+import { createNotifications } from "./listen.ts";
 import { announceProcess } from "./server/data-folder-lock.ts";
 import { keepalive, sessionLimits, settingsOf, type SessionKind, type SessionLimits } from "./session-limits.ts";
 
@@ -71,7 +71,11 @@ test("sessions outside of the pool have limits too: a wait for a lock ends at th
     return (query as (...all: never[]) => never).apply(this, given);
   } as typeof query;
   try {
-    const listener = await listen({ connection: database.connection, channels: ["one"], onNotify() {}, onReconnect() {}, log });
+    const listener = await createNotifications({ connection: database.connection, log }).listen({
+      channels: ["one"],
+      onNotify() {},
+      onReconnect() {},
+    });
     const presence = await announceProcess(database.connection as pg.ClientConfig);
     await Promise.all([listener.close(), presence.release()]);
   } finally {

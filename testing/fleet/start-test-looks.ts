@@ -4,7 +4,7 @@ import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
 import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";
-import { listen } from "#platform/postgres/listen.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import type { TestApi } from "../test-api.ts";
 
 export interface TestLooks extends AsyncDisposable {
@@ -22,12 +22,10 @@ export async function startTestLooks(
   const world = new MemoryWorld(clock);
   const driver = createMemoryDriver({ world, clock });
   const looks = startLooks({ db: database.db, driver, engine: parts as Engine, wake, clock, log });
-  const listener = await listen({
-    connection: database.connection,
+  const listener = await createNotifications({ connection: database.connection, log }).listen({
     channels: [workspaceLook],
     onNotify: () => looks.wake(),
     onReconnect: () => looks.wake(),
-    log,
   });
   return {
     world,

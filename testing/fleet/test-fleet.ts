@@ -38,7 +38,7 @@ import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, minuteMs, systemClock, type Clock } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
-import { listen } from "#platform/postgres/listen.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { createLog } from "#platform/log.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import { asc, eq } from "drizzle-orm";
@@ -176,15 +176,13 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
   const port = (server.address() as AddressInfo).port;
   const visit = (accountName: string) => probeThroughGateway({ host: "127.0.0.1", port }, `${accountName}.localhost`, "/health");
   const loops: ReconcileLoop[] = [];
-  const listener = await listen({
-    connection: database.connection,
+  const listener = await createNotifications({ connection: database.connection, log }).listen({
     channels: [workspaceChanged],
     onNotify: (_channel, payload) => {
       gateway.invalidate(payload.split(" ")[1] ?? "");
       loops.forEach((loop) => loop.wake());
     },
     onReconnect: () => gateway.invalidateAll(),
-    log,
   });
   const unwatch = world.listen((id) => loops[0]?.noticeExit(id));
 

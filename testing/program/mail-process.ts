@@ -5,6 +5,7 @@ import { smtpTransport } from "#domain/mail/sending/smtp-transport.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 
 export interface MailProcess {
   connection: PoolConfig;
@@ -18,5 +19,5 @@ const clock: Clock = { now: () => after(new Date(), aheadMs) };
 const log = createLog("warn");
 const { db, close } = openDatabase(connection, log);
 const transport = smtpTransport({ url: smtpUrl, from: "no-reply@slipway.test" });
-const loop = await startMailLoop({ db, connection, transport, clock, log });
+const loop = await startMailLoop({ db, notifications: createNotifications({ connection, log }), transport, clock, log });
 process.once("SIGTERM", () => void loop.stop().then(close));

@@ -3,6 +3,7 @@ import { DumpRefused } from "#database/dump/load-dump.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { noteDump } from "#domain/signals/dump-store.ts";
 import { openDatabase } from "#platform/database.ts";
+import { dumpSessions } from "#platform/postgres/session-counts.ts";
 import { CommandRefused, type Command } from "../command.ts";
 import { openDumps, openTrial, refuseWithoutRoom, rowsOf } from "../dumps.ts";
 
@@ -36,7 +37,7 @@ export const backupControlPlane: Command = {
         );
       return;
     }
-    const database = openDatabase(connection, log, { max: 2, kind: "dump" });
+    const database = openDatabase(connection, log, { max: dumpSessions.dump + dumpSessions.lock, kind: "dump" });
     const session = await database.pool.connect();
     try {
       const { rows: locks } = await session.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`);

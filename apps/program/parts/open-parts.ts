@@ -9,6 +9,7 @@ import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import { createNotifications, type Notifications } from "#platform/postgres/listen.ts";
 import type { HeldLock } from "#platform/postgres/server/data-folder-lock.ts";
 import { createRounds, type Rounds } from "#platform/loops/rounds.ts";
 import { createSecrets, type Secrets } from "#platform/secrets.ts";
@@ -34,6 +35,8 @@ export interface Parts {
   tracer: Tracer | null;
   /** For a separate session, outside the pool. */
   connection: PoolConfig;
+  /** In one session for all parts of this process. */
+  notifications: Notifications;
   /** The lock on the data folder; null if this process writes nothing there. */
   folder: HeldLock | null;
   clock: Clock;
@@ -71,6 +74,7 @@ export async function openParts(config: Config, log: Log, ending: Ending, stoppe
     metrics,
     tracer,
     connection: data.connection,
+    notifications: createNotifications({ connection: data.connection, log }),
     folder: data.folder,
     clock,
     secrets,

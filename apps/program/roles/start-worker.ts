@@ -37,7 +37,7 @@ const clockMendingMs = 15_000;
  * `fenced`; the other loops are safe in any number of processes, by the leases of their rows.
  */
 export async function startWorker(parts: Parts, driver: Driver, fenced: Database, ending: Ending): Promise<Provisioner> {
-  const { config, log, db, connection, clock, billing, rounds, sandbox, tracer, wakers } = parts;
+  const { config, log, db, notifications, clock, billing, rounds, sandbox, tracer, wakers } = parts;
 
   // Before all loops, so that none of them acts on what a restored database has forgotten.
   const erasing = { db, clock, log, storage: parts.backupStorage, secrets: parts.secrets, supportEmail: config.supportEmail };
@@ -53,11 +53,11 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
   ending.add((options) => provisioner.stop(options));
   wakers.push(provisioner.wake);
 
-  const mail = await startMailLoop({ db, connection, transport: createMailTransport(config), clock, log, tracer, rounds });
+  const mail = await startMailLoop({ db, notifications, transport: createMailTransport(config), clock, log, tracer, rounds });
   ending.add(() => mail.stop());
   wakers.push(mail.wake);
 
-  const billingLoop = await startBillingLoop(billing, connection, rounds);
+  const billingLoop = await startBillingLoop(billing, notifications, rounds);
   ending.add(() => billingLoop.stop());
   wakers.push(billingLoop.wake);
 

@@ -14,7 +14,7 @@ import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts
 import { hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
-import { listen } from "#platform/postgres/listen.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { asleep, cold, frozen, sleeping } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackupSlots } from "./backup-slots.ts";
@@ -265,7 +265,8 @@ test("a frozen sleeper whose copy waits for a bucket that does not answer still 
   await writing.promise;
   let told = 0;
   const onNotify = () => void (told += 1);
-  const listener = await listen({ connection, channels: [workspaceChanged], onNotify, onReconnect: () => {}, log: createLog("silent") });
+  const notifications = createNotifications({ connection, log: createLog("silent") });
+  const listener = await notifications.listen({ channels: [workspaceChanged], onNotify, onReconnect: () => {} });
   onTestFinished(() => listener.close());
   await recordUse(db, [id], new Date());
   await working;

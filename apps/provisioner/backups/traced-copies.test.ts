@@ -9,6 +9,7 @@ import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { after, dayMs, systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { asSpan } from "#platform/tracing/current-work.ts";
 import { createOtlpTracer } from "#platform/tracing/otlp-tracer.ts";
@@ -46,7 +47,8 @@ test("a backup, one that fails, an export and its mail are parts of the calls th
   const secrets = createSecrets("a key for tests, long enough to be one");
   const loop = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: "http://localhost:3000" })]);
   const transport = { keepsBody: false, send: () => Promise.resolve("250 OK"), close: () => undefined };
-  const mailLoop = await startMailLoop({ db, connection: fleet.database.connection, transport, clock: systemClock, log, tracer });
+  const notifications = createNotifications({ connection: fleet.database.connection, log });
+  const mailLoop = await startMailLoop({ db, notifications, transport, clock: systemClock, log, tracer });
   onTestFinished(async () => void (await Promise.all([loop.stop(), mailLoop.stop()])));
   await vi.waitFor(
     async () => {

@@ -2,10 +2,9 @@
  * The worker's part of billing: handles events, runs timers, and looks for anything missed. Notifications wake it
  * quickly; regular sweeps find the rest. Any number of processes may run one, coordinated by locks, lanes and leases.
  */
-import type { ClientConfig } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
-import { listen } from "#platform/postgres/listen.ts";
+import type { Notifications } from "#platform/postgres/listen.ts";
 import { readingAfresh } from "#platform/loops/read-once.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
@@ -30,7 +29,7 @@ const checkoutsAtOnce = 50;
 const stopWaitsMs = 10 * secondMs;
 
 /** Starts the loop; resolves once it listens for notifications. */
-export async function startBillingLoop(billing: Billing, connection: ClientConfig, rounds?: Rounds): Promise<BillingLoop> {
+export async function startBillingLoop(billing: Billing, notifications: Notifications, rounds?: Rounds): Promise<BillingLoop> {
   const loop = createWakeLoop({
     async work(isStopping) {
       if (!isStopping()) await dealer.deal();
@@ -41,12 +40,10 @@ export async function startBillingLoop(billing: Billing, connection: ClientConfi
     onError: (error) => billing.log.error({ err: error }, "due billing work failed; the next sweep will retry"),
   });
   const dealer = createDealer(billing, () => loop.wake());
-  const listener = await listen({
-    connection,
+  const listener = await notifications.listen({
     channels: [eventReceivedChannel],
     onNotify: loop.wake,
     onReconnect: loop.wake,
-    log: billing.log,
   });
   loop.start(sweepEveryMs);
   return {

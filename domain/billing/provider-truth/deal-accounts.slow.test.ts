@@ -9,6 +9,7 @@ import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { asSpan } from "#platform/tracing/current-work.ts";
 import { createOtlpTracer } from "#platform/tracing/otlp-tracer.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { startCollector } from "#testing/network/start-collector.ts";
 import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { waitFor } from "#testing/wait-for.ts";
@@ -76,7 +77,7 @@ test("with any number of accounts whose calls hang, at an event, a timer or a pa
       const late = await world.addAccount();
       world.clock.advance(minuteMs);
       const now = world.clock.now();
-      const loop = await startBillingLoop(billing, world.database.connection);
+      const loop = await startBillingLoop(billing, createNotifications({ ...world.database, log: billing.log }));
       try {
         // All of them are under way before the other accounts' work begins.
         await until(async () => (await db.$count(billingLanes)) >= hung.filter((kind) => kind === "event").length);
@@ -166,7 +167,10 @@ test("however many calls hang, at an event, a timer, a page or a document, and e
   }
   for (const each of begin) await each();
   world.clock.advance(minuteMs);
-  const loop = await startBillingLoop({ ...billing, db: own.db, provider, settlePayments }, world.database.connection);
+  const loop = await startBillingLoop(
+    { ...billing, db: own.db, provider, settlePayments },
+    createNotifications({ ...world.database, log: billing.log }),
+  );
   let most = 0;
   try {
     await until(async () => asked >= 5 * perKind);

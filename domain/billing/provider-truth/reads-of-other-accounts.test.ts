@@ -6,6 +6,7 @@ import { providerEvents } from "#database/tables.ts";
 import { secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { readOnce } from "#platform/loops/read-once.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { openTestBilling, receiveEventOf, subscribe } from "#testing/payments/test-billing.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { startBillingLoop } from "./billing-loop.ts";
@@ -39,7 +40,7 @@ test("while other accounts' slow calls free their slots, an account's later even
             }),
   });
   for (const accountId of accounts) await receiveEventOf(world, accountId, { kind: "subscription" });
-  const loop = await startBillingLoop({ ...world.billing, provider }, world.database.connection);
+  const loop = await startBillingLoop({ ...world.billing, provider }, createNotifications({ ...world.database, log: world.billing.log }));
   try {
     await waitFor(
       async () => {

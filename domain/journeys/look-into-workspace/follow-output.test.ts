@@ -10,7 +10,7 @@ import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
 import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";
 import { partsOf, workspaceOutput } from "#domain/workspaces/observed/output-channel.ts";
-import { listen, type Listener } from "#platform/postgres/listen.ts";
+import { createNotifications, type Listener } from "#platform/postgres/listen.ts";
 import { openEvents } from "#testing/open-events.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
@@ -27,12 +27,10 @@ beforeAll(async () => {
   api = await createTestApi();
   world = new MemoryWorld(api.clock);
   looks = startWorker();
-  listener = await listen({
-    connection: api.database.connection,
+  listener = await createNotifications({ connection: api.database.connection, log: api.services.log }).listen({
     channels: [workspaceLook, workspaceOutput],
     onNotify: (channel, payload) => (channel === workspaceLook ? looks.wake() : api.services.outputWatch.arrived(payload)),
     onReconnect: () => looks.wake(),
-    log: api.services.log,
   });
   await api.app.listen({ port: 0, host: "127.0.0.1" });
   url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api/instance/logs`;

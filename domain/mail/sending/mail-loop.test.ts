@@ -2,6 +2,7 @@ import { eq, gt, isNotNull } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { mails } from "#database/tables.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-server.ts";
 import { mostAttempts, retryWaitMs } from "./deliver-mail.ts";
@@ -39,7 +40,8 @@ afterEach(async () => {
 
 async function startLoop(transport: MailTransport = smtpTransport({ url: server.url, from: "no-reply@slipway.test" }), aheadMs = 0) {
   const theirs = { now: () => new Date(nowMs + aheadMs) };
-  const loop = await startMailLoop({ db: database.db, connection: database.connection, transport, clock: theirs, log });
+  const notifications = createNotifications({ connection: database.connection, log });
+  const loop = await startMailLoop({ db: database.db, notifications, transport, clock: theirs, log });
   loops.push(loop);
   return loop;
 }

@@ -3,11 +3,10 @@
  * seconds, never a mail. Any number of processes may run a loop; each mail is claimed by one of them at a time.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClientConfig } from "pg";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { listen } from "#platform/postgres/listen.ts";
 import type { Log } from "#platform/log.ts";
+import type { Notifications } from "#platform/postgres/listen.ts";
 import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
@@ -18,8 +17,7 @@ import type { MailTransport } from "./transport.ts";
 
 interface MailLoopOptions {
   db: Database;
-  /** For the connection that listens for notifications. */
-  connection: ClientConfig;
+  notifications: Notifications;
   /** Owned by the loop: closed by `stop`. */
   transport: MailTransport;
   clock: Clock;
@@ -48,12 +46,10 @@ export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop>
   const store = createMailStore(options.db);
   const slowDown = createSlowDown(options);
   const sending = createSending({ ...options, store, slowDown, signal: abort.signal }, options.rounds);
-  const listener = await listen({
-    connection: options.connection,
+  const listener = await options.notifications.listen({
     channels: [mailQueuedChannel],
     onNotify: sending.wake,
     onReconnect: sending.wake,
-    log: options.log,
   });
   const renewal = setInterval(sending.renew, renewEveryMs);
   sending.start(sweepEveryMs);

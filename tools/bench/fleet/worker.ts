@@ -16,7 +16,7 @@ import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { secondMs, systemClock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
-import { listen } from "#platform/postgres/listen.ts";
+import { createNotifications } from "#platform/postgres/listen.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { ProviderUnreachable } from "#payments/payment-provider.ts";
 import { absentProvider } from "#testing/payments/absent-provider.ts";
@@ -97,7 +97,8 @@ const loop = startReconcileLoop(database.db, {
   probeThroughGateway: () => Promise.resolve(true),
 });
 startNoticingExits({ db: database.db, driver, log, noticeExit: (id) => loop.noticeExit(id) }, comparedEveryMs);
-await listen({ connection, channels: [workspaceChanged], onNotify: () => loop.wake(), onReconnect: () => loop.wake(), log });
+const notifications = createNotifications({ connection, log });
+await notifications.listen({ channels: [workspaceChanged], onNotify: () => loop.wake(), onReconnect: () => loop.wake() });
 if (hangingProvider) {
   const answer = once(process, "message").then(() => {
     throw new ProviderUnreachable("no answer in time");
@@ -120,7 +121,7 @@ if (hangingProvider) {
       leastNoticeMs: 0,
       lastBackupDays: 30,
     },
-    connection,
+    notifications,
   );
 }
 // Keeps the process alive until it is killed.

@@ -18,7 +18,7 @@ import { prepareRouteLookup, requestRestart, workspaceChanged } from "#domain/wo
 import { after, hourMs, secondMs, systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
-import { listen, type Listener } from "#platform/postgres/listen.ts";
+import { createNotifications, type Listener } from "#platform/postgres/listen.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { ask as visit, startTestGateway, type TestGateway } from "#testing/network/start-test-gateway.ts";
@@ -192,15 +192,13 @@ beforeAll(async () => {
     openSecrets: () => engineSecrets,
     probeThroughGateway: async (_name, path) => (await visit(front.port, { path })).status === 200,
   });
-  listener = await listen({
-    connection: database.connection,
+  listener = await createNotifications({ connection: database.connection, log }).listen({
     channels: [workspaceChanged],
     onNotify: (_channel, payload) => {
       front.gateway.invalidate(payload.split(" ")[1] ?? "");
       loop.wake();
     },
     onReconnect: () => front.gateway.invalidateAll(),
-    log,
   });
   await until((now) => now.observedState === "online" && now.leaseOwner === null, 180_000);
   const answer = await visit(front.port, { path: engine.loginPath(id, "/") });
