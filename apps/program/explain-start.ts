@@ -52,11 +52,14 @@ const databaseAdvice: Readonly<Record<string, string>> = {
 const silence =
   /^(?:timeout e|Query read timeout|Connection terminated due to connection timeout|Client (?:has encountered|was closed)|the database has not answered)/;
 
+/** The server ended the statement at a limit of its session (platform/postgres/session-limits.ts): it waited for a lock, or took too long. */
+const limitCodes = new Set(["55P03", "57014"]);
+
 function explainDatabase(error: NodeJS.ErrnoException, { dataDir, databaseUrl }: Places): string | undefined {
   const whose = databaseUrl ? "The database of DATABASE_URL" : `The database in ${dataDir}`;
   const advice = error instanceof pg.DatabaseError ? databaseAdvice[error.code ?? ""] : undefined;
   if (advice) return `${whose} can't be used: ${error.message}. ${advice}`;
-  if (silence.test(error.message))
+  if (silence.test(error.message) || limitCodes.has(error.code ?? ""))
     return `${whose} did not answer in time. It may be overloaded, locked by another session, or cut off: look at pg_stat_activity, and start again.`;
   // Of a failed query, the cause says more.
   if (!(error instanceof DrizzleQueryError) && isDatabaseAway(error))
