@@ -8,24 +8,41 @@ ALTER TABLE "accounts" ADD COLUMN "erased_at" timestamp with time zone;--> state
 CREATE INDEX "accounts_erased" ON "accounts" USING btree ("erased_at") WHERE "accounts"."erased_at" is not null;--> statement-breakpoint
 CREATE INDEX "accounts_to_erase" ON "accounts" USING btree ("erase_at") WHERE "accounts"."erase_at" is not null and "accounts"."erased_at" is null;--> statement-breakpoint
 -- Written by hand: erasing an account blanks its rows of the audit log, and nothing else changes any.
+CREATE FUNCTION "public"."addresses_of_account"("account" uuid) RETURNS SETOF text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+	-- Each address that its people have or had. Not one that was only asked for: it may be anyone's.
+	SELECT "email" FROM "public"."users" WHERE "account_id" = "account"
+	UNION SELECT "value" #>> '{}' FROM "public"."audit_log", unnest(CASE "action"
+			WHEN 'email.changed' THEN ARRAY["before", "after"]
+			WHEN 'email.corrected' THEN ARRAY["before"]
+			WHEN 'email.confirmed' THEN ARRAY["after"]
+			WHEN 'email.claimed' THEN ARRAY["after"]
+		END) AS "value"
+		WHERE "account_id" = "account" AND jsonb_typeof("value") = 'string' AND "value" #>> '{}' <> '';
+$$;
+--> statement-breakpoint
 CREATE FUNCTION "public"."words_of_account"("account" uuid) RETURNS text[] LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-	-- The account's name, and each address that its people have or had.
-	SELECT coalesce(array_agg(DISTINCT "word"), '{}') FROM (
+	-- The account's name, and its addresses, without those that another account's user has by now.
+	SELECT coalesce(array_agg("word"), '{}') FROM (
 		SELECT "name" AS "word" FROM "public"."accounts" WHERE "id" = "account"
-		UNION ALL SELECT "email" FROM "public"."users" WHERE "account_id" = "account"
-		UNION ALL SELECT "value" #>> '{}' FROM "public"."audit_log", unnest(ARRAY["before", "after"]) AS "value"
-			WHERE "account_id" = "account" AND "action" LIKE 'email.%' AND jsonb_typeof("value") = 'string'
-	) AS "words" WHERE "word" <> '';
+		UNION SELECT "word" FROM "public"."addresses_of_account"("account") AS "word"
+			WHERE NOT EXISTS (SELECT FROM "public"."users" WHERE "email" = "word" AND "account_id" <> "account")
+	) AS "words";
 $$;
 --> statement-breakpoint
 CREATE FUNCTION "public"."command_names"("entry" jsonb, "words" text[]) RETURNS boolean LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-	-- A command's arguments name the account, or one of its texts contains one of the addresses.
+	-- The argument of a command that is about an account is the account's name or address, or what was typed contains one of the addresses.
+	-- A test of apps/ops/commands/erase.test.ts compares the list with the commands.
 	SELECT EXISTS (
-		SELECT FROM unnest("words") AS "word" WHERE lower("entry" ->> 'arguments')::jsonb ?| ARRAY["word"]
+		SELECT WHERE lower("entry" #>> '{arguments,0}') = ANY ("words") AND "entry" ->> 'command' IN (
+			'show', 'workspace', 'login-code', 'end-sessions', 'suspend', 'resume', 'close', 'reopen', 'erase', 'set-publisher',
+			'set-plan', 'end-plan', 'extend-trial', 'delete-without-backup', 'restore-workspace', 'first-restore'
+		)
 		UNION ALL
-		SELECT FROM unnest("words") AS "word", jsonb_path_query("entry", '$.**') AS "part"
+		SELECT FROM unnest("words") AS "word",
+			jsonb_path_query(jsonb_build_array("entry" -> 'arguments', "entry" -> 'options', "entry" -> 'reason'), '$.**') AS "part"
 		WHERE strpos("word", '@') > 0 AND jsonb_typeof("part") = 'string' AND lower("part" #>> '{}') ~ (
 			'(^|[^a-z0-9._%+-])' || regexp_replace(lower("word"), '([.*+?^${}()|\[\]\\])', '\\\1', 'g') || '($|[^a-z0-9.-]|[.]($|[^a-z0-9]))'
 		)

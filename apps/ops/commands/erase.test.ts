@@ -11,6 +11,7 @@ import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { openTestBilling } from "#testing/payments/test-billing.ts";
 import type { Command, CommandInput, OpsContext } from "../command.ts";
+import { commands } from "../commands.ts";
 import { erase } from "./erase.ts";
 import { show } from "./show.ts";
 
@@ -76,4 +77,17 @@ test("on its day it needs no such word, and after a failure it makes the worker 
   await work();
   const [row] = await world.database.db.select().from(accounts);
   expect(row!.erasedAt).not.toBeNull();
+});
+
+test("the database knows every command whose first argument names an account, and takes no other argument for one", async () => {
+  const { world } = await openScene();
+  const known: string[] = [];
+  for (const { name } of commands) {
+    const entry = JSON.stringify({ operator: "grace", command: name, arguments: ["ada", "pro"], options: {} });
+    const { rows } = await world.database.pool.query<{ is: boolean }>(`select command_names($1, '{ada}') as is`, [entry]);
+    if (rows[0]!.is) known.push(name);
+  }
+  const ofAccounts = commands.filter(({ parameters = [] }) => ["email or account name", "anything"].includes(parameters[0] ?? ""));
+  expect(known).toEqual(ofAccounts.map(({ name }) => name));
+  expect(known.length).toBeGreaterThan(10);
 });

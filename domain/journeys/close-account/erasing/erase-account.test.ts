@@ -9,7 +9,19 @@ import { expect, onTestFinished, test } from "vitest";
 import { loadDump } from "#database/dump/load-dump.ts";
 import { writeDump } from "#database/dump/write-dump.ts";
 import { migrate } from "#database/migrate.ts";
-import { accounts, auditLog, backups, cards, exports, invitations, invoices, mails, users, workspaces } from "#database/tables.ts";
+import {
+  accounts,
+  auditLog,
+  backups,
+  cards,
+  exports,
+  invitations,
+  invoices,
+  linkTokens,
+  mails,
+  users,
+  workspaces,
+} from "#database/tables.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { beat } from "#domain/memory-gap/memory-gap-store.ts";
@@ -370,6 +382,43 @@ test("others' mails stay: of who has such an address now, and the invitation by 
   const left = (await db.select({ id: mails.id }).from(mails)).map(({ id }) => id).toSorted();
   expect(left).toEqual([invitation.id, strangers.id, theirs.id].toSorted());
   expect((await db.select().from(invitations)).map(({ mailId }) => mailId)).toEqual([invitation.id]);
+});
+
+test("a stranger's mails stay, although the owner asked to change to that address and never confirmed it", async () => {
+  const scene = await openScene();
+  const { world, accountId } = scene;
+  const { db } = world.database;
+  const [owner] = await db.select().from(users).where(eq(users.accountId, accountId));
+  const strangers = ["stranger@example.com", "invited@example.com", "resent@example.com"];
+  const actions = ["email.change-asked", "email.change-withdrawn", "email.change-resent"];
+  for (const [index, address] of strangers.entries())
+    await db
+      .insert(auditLog)
+      .values({ at: world.clock.now(), accountId, action: actions[index]!, before: index === 1 ? address : null, after: address });
+  await db.insert(linkTokens).values({
+    tokenHash: "asked",
+    purpose: "change-email",
+    userId: owner!.id,
+    email: strangers[0]!,
+    createdAt: world.clock.now(),
+    expiresAt: new Date(world.clock.now().getTime() + hourMs),
+  });
+  const theirs = strangers.map((recipient) => ({
+    id: newId(),
+    recipient,
+    subject: "Eve invited you to their workspace other",
+    text: "",
+    html: "",
+    createdAt: world.clock.now(),
+  }));
+  await db.insert(mails).values(theirs);
+  await scene.close();
+  await world.settle();
+  await beginErasing(scene.parts, accountId, now);
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+  const left = (await db.select({ recipient: mails.recipient }).from(mails)).map(({ recipient }) => recipient).toSorted();
+  expect(left).toEqual(strangers.toSorted());
 });
 
 test("every old way in is closed: session, password, sign-in link, reset link; the address registers anew, the name does not", async () => {

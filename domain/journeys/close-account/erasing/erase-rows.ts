@@ -4,14 +4,17 @@ import * as tables from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { columnOf, decisions, isGone, isKept, nameOf, tableOf, type Erased } from "./erasure-list.ts";
 
-/** With every address that its people have or had, and those of the people whom it invited, as its rows know them. Null: there is no such account. */
+/**
+ * With every address that its people have or had, and those of the people whom it invited, as its rows know them; without addresses that were
+ * only asked for, which may be anyone's. Null: there is no such account.
+ */
 export async function readErased(db: Connection, accountId: string): Promise<Erased | null> {
   const [account] = await db.select({ accountName: tables.accounts.name }).from(tables.accounts).where(eq(tables.accounts.id, accountId));
   if (!account) return null;
   const id = sql`${accountId}::uuid`;
   const list = async (found: SQL) => (await db.execute<{ word: string }>(found)).rows.map(({ word }) => word);
-  const addresses = await list(sql`select word from unnest(words_of_account(${id})) word where word like '%@%'
-    union select email from link_tokens where user_id in (select id from users where account_id = ${id})`);
+  const addresses = await list(sql`select word from addresses_of_account(${id}) word
+    union select email from link_tokens where user_id in (select id from users where account_id = ${id}) and purpose <> 'change-email'`);
   const invited = await list(sql`select email as word from invitations where account_id = ${id}
     union select value #>> '{}' from audit_log, unnest(array[before, after]) entry, jsonb_path_query(entry, '$.**') value
       where account_id = ${id} and action like 'invitation.%' and jsonb_typeof(value) = 'string' and value #>> '{}' like '%@%'`);
