@@ -2,6 +2,7 @@
  * Records what the provider charged: each of its invoices becomes one of ours, with our number if we are the
  * seller, each payment a row, and each cancellation or refund a credit note. Repeating it adds only what is new.
  */
+import { isErased } from "#domain/accounts/erasure-store.ts";
 import type { PaymentProvider, ProviderInvoice } from "#payments/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -96,12 +97,15 @@ async function lookUp(
   return register ? checkVatIds({ db, clock, register }, accountId, fresh) : new Map();
 }
 
+/** Of an erased account, without what its owner paid with: nothing personal comes back. */
 async function copyPayments(
   tx: Connection,
   provider: store.InvoiceRow["provider"],
   of: { accountId: string; invoiceId: string },
   { payments }: ProviderInvoice,
 ): Promise<void> {
+  if (payments.length === 0) return;
+  const isGone = await isErased(tx, of.accountId);
   for (const payment of payments) {
     await store.savePayment(tx, {
       ...of,
@@ -112,9 +116,9 @@ async function copyPayments(
       currency: payment.amount.currency,
       amount: payment.amount.amount,
       status: payment.status,
-      brand: payment.card?.brand ?? null,
-      lastFour: payment.card?.lastFour ?? null,
-      reason: payment.reason,
+      brand: isGone ? null : (payment.card?.brand ?? null),
+      lastFour: isGone ? null : (payment.card?.lastFour ?? null),
+      reason: isGone ? null : payment.reason,
     });
   }
 }

@@ -19,6 +19,7 @@ import {
   invoices,
   linkTokens,
   mails,
+  payments,
   users,
   workspaces,
 } from "#database/tables.ts";
@@ -26,12 +27,15 @@ import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { copyInvoices } from "#domain/invoices/issuing/copy-invoices.ts";
+import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { waitForLocks } from "#testing/database/held-lock.ts";
 import { openTestBilling, receiveEventOf, subscribe } from "#testing/payments/test-billing.ts";
+import { testSeller } from "#testing/payments/test-seller.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { createTestApi, registerConfirmed } from "#testing/test-api.ts";
 import { closeAccount } from "../close-account.ts";
@@ -316,6 +320,7 @@ test("after a restored dump, nothing is erased before the comparison with the pa
 test("a message of the payment provider that arrives afterwards brings nothing personal back, and is handled", async () => {
   const world = await openTestBilling();
   const parts: ErasingParts = { ...world.billing, storage: openStorage(), supportEmail: "help@example.com" };
+  world.billing.settlePayments = (accountId, beside) => copyInvoices({ ...world.billing, seller: testSeller }, accountId, beside);
   const accountId = await subscribe(world);
   const { providerSubscriptionId: subscriptionId, providerCustomerId: customerId } = await world.find(accountId);
   const live = world.provider.subscriptions.get(subscriptionId!)!;
@@ -328,9 +333,29 @@ test("a message of the payment provider that arrives afterwards brings nothing p
   expect(await beginErasing(parts, accountId, now)).toBeNull();
   await work(scene);
   expect((await row(scene)).erasedAt).not.toBeNull();
+  const card = { brand: "visa", lastFour: "4242", expiryMonth: 1, expiryYear: 2030 } as const;
+  const usd = (amount: number) => ({ amount, currency: "USD" });
+  const invoice: ProviderInvoice = {
+    id: "invoice-paid-by-card",
+    subscriptionId,
+    number: null,
+    issuedAt: world.clock.now(),
+    status: "paid",
+    takenBack: null,
+    lines: [{ label: "Pro", quantity: 1, amount: usd(3500), isProration: false }],
+    tax: null,
+    total: usd(3500),
+    creditUsed: usd(0),
+    buyer: null,
+    payments: [
+      { id: "payment-1", at: world.clock.now(), amount: usd(3500), status: "failed", card, reason: "Ada's card was declined" },
+      { id: "payment-2", at: world.clock.now(), amount: usd(3500), status: "succeeded", card, reason: null },
+    ],
+  };
+  world.provider.listInvoices = () => Promise.resolve([invoice]);
   const event = {
     id: newId(),
-    kind: "subscription",
+    kind: "payment-succeeded",
     type: "test",
     occurredAt: world.clock.now(),
     subscriptionId,
@@ -343,6 +368,10 @@ test("a message of the payment provider that arrives afterwards brings nothing p
   const { rows } = await world.database.pool.query("select handled_at, last_error from provider_events where event_id = $1", [event.id]);
   expect(rows).toEqual([{ handled_at: expect.any(Date) as Date, last_error: null }]);
   expect(await world.database.db.select().from(cards)).toEqual([]);
+  expect(await world.database.db.select().from(payments).orderBy(payments.providerPaymentId)).toMatchObject([
+    { providerPaymentId: "payment-1", brand: null, lastFour: null, reason: null, status: "failed" },
+    { providerPaymentId: "payment-2", brand: null, lastFour: null, reason: null, status: "succeeded" },
+  ]);
   expect(await world.database.db.select().from(mails)).toEqual([]);
 });
 
