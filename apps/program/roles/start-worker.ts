@@ -6,7 +6,7 @@ import { healGrants } from "#domain/billing/provider-truth/sweep-billing.ts";
 import { startReconciling } from "#domain/billing/reconcile/reconcile-loop.ts";
 import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
 import { eraseDue } from "#domain/journeys/close-account/erasing/erase-account.ts";
-import { closeErasedAgain } from "#domain/journeys/close-account/erasing/erased-marks.ts";
+import { closeErasedAgain, patienceOfStart } from "#domain/journeys/close-account/erasing/erased-marks.ts";
 import { announceRenewals } from "#domain/journeys/manage-billing/announce-renewals/announce-renewals.ts";
 import { endSuspensions } from "#domain/journeys/suspend-account/resume-account.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
@@ -41,9 +41,8 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
 
   // Before all loops, so that none of them acts on what a restored database has forgotten.
   const erasing = { db, clock, log, storage: parts.backupStorage, secrets: parts.secrets, supportEmail: config.supportEmail };
-  const eraseAgain = async (): Promise<void> => void (await closeErasedAgain(erasing));
-  await eraseAgain().catch((err: unknown) =>
-    log.error({ err }, "whether erased accounts came back could not be looked up; tried again in an hour"),
+  await closeErasedAgain(erasing, patienceOfStart).catch((err: unknown) =>
+    log.error({ err }, "not everything could be learned about erased accounts that came back; the first sweep tries again"),
   );
   const reconciling = await startReconciling(billing, rounds);
   ending.add(() => reconciling.stop());
@@ -82,7 +81,7 @@ export async function startWorker(parts: Parts, driver: Driver, fenced: Database
       documents: () => settleWaiting(billing),
       cards: warnOfCards,
       renewals: tellOfRenewals,
-      "erased accounts": eraseAgain,
+      "erased accounts": async () => void (await closeErasedAgain(erasing)),
     },
     { db, clock, log, rounds },
   );

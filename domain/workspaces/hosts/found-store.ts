@@ -68,6 +68,10 @@ export async function noteRestored(db: Connection, now: Date): Promise<void> {
   if (rows[0]?.exists) await db.delete(blanks);
 }
 
+/** The id of the newest restore; null: the database was never restored, or by a tool that notes nothing. */
+export const readRestore = async (db: Connection): Promise<string | null> =>
+  ((await readState(db, restoredKey)) as NotedRestore | undefined)?.id ?? null;
+
 /** In the transaction in which the host joins. Once for each restore and host; returns what is kept now. */
 export async function keepFound(tx: Connection, host: string, { stored, running }: HostContents): Promise<Record<string, Found>> {
   const restored = (await readState(tx, restoredKey)) as NotedRestore | undefined;

@@ -24,9 +24,10 @@ import {
   workspaces,
 } from "#database/tables.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
-import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
-import { beat } from "#domain/memory-gap/memory-gap-store.ts";
+import { StoredNothing, type BackupStorage } from "#domain/backups/storage/backup-storage.ts";
+import { ageBeat, beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { noteRestored } from "#domain/workspaces/hosts/found-store.ts";
 import { copyInvoices } from "#domain/invoices/issuing/copy-invoices.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
@@ -41,7 +42,7 @@ import { createTestApi, registerConfirmed } from "#testing/test-api.ts";
 import { closeAccount } from "../close-account.ts";
 import { reopenAccount } from "../reopen-account.ts";
 import { beginErasing, eraseDue, type ErasingParts } from "./erase-account.ts";
-import { closeErasedAgain, listMarked, markErased } from "./erased-marks.ts";
+import { closeErasedAgain, ErasedNotClosed, listMarked, markErased } from "./erased-marks.ts";
 
 const grace = { kind: "operator", operator: "grace", reason: "The company is gone." } as const;
 const now = { operator: "grace", reason: "ticket 9", early: true } as const;
@@ -274,6 +275,7 @@ test("an account that an older dump brings back is closed at the start and erase
   );
   await migrate(restored, createLog("silent"));
   const { db } = restored;
+  await noteRestored(db);
   const again: ErasingParts = { ...parts, db };
   expect(await closeErasedAgain(again)).toEqual([scene.accountId]);
   expect(await closeErasedAgain(again)).toEqual([]);
@@ -291,9 +293,11 @@ test("an account that an older dump brings back is closed at the start and erase
 test("a mark that this service did not write closes nothing, however it came into the storage", async () => {
   const scene = await openScene();
   const { accountId, parts } = scene;
+  await noteRestored(scene.world.database.db);
   const other = { ...parts, secrets: createSecrets("another key for tests, long enough to be one") };
   await markErased(other, accountId);
   expect(await closeErasedAgain(parts)).toEqual([]);
+  await noteRestored(scene.world.database.db);
   const stranger = await scene.world.addAccount();
   await markErased(parts, stranger);
   const copied = await buffer(await parts.storage.read(`erased/${stranger}`));
@@ -301,6 +305,85 @@ test("a mark that this service did not write closes nothing, however it came int
   expect(await closeErasedAgain(parts)).toEqual([stranger]);
   expect(await row(scene)).toMatchObject({ closedAt: null, erasingSince: null });
 });
+
+test("where nothing was restored, a mark touches nothing: it comes from a copy of this service, with its key and storage", async () => {
+  const scene = await openScene();
+  const { world, accountId } = scene;
+  const { db } = world.database;
+  const { parts, logged } = hearing(scene.parts);
+  await beat(db, world.clock.now(), null);
+  await markErased(parts, accountId);
+  const untouched = async () => {
+    await expect(closeErasedAgain(parts)).rejects.toThrow(ErasedNotClosed);
+    expect(await row(scene)).toMatchObject({ closedAt: null, eraseAt: null, erasingSince: null });
+    const errors = logged().filter(({ level }) => level >= 50);
+    expect(errors).toMatchObject([
+      { accountId, msg: expect.stringMatching(/not, and no database was restored: nothing is done/) as string },
+    ]);
+  };
+  await untouched();
+  // Neither after a restore for which everything was looked at, and compared.
+  await parts.storage.remove(`erased/${accountId}`);
+  await noteRestored(db);
+  expect(await closeErasedAgain(parts)).toEqual([]);
+  await markErased(parts, accountId);
+  await untouched();
+  // While the database may have forgotten it, or was restored again, it is acted upon.
+  await noteRestored(db);
+  expect(await closeErasedAgain(parts)).toEqual([accountId]);
+  const another = await world.addAccount();
+  await markErased(parts, another);
+  await ageBeat(db);
+  expect(await closeErasedAgain(parts)).toEqual([another]);
+});
+
+test("a bad object in the storage delays no other account and not the start: endless, hanging, too long, or gone", async () => {
+  const scene = await openScene();
+  const { world, accountId } = scene;
+  const { db } = world.database;
+  const bad = {
+    hangs: await world.addAccount(),
+    "never opens": await world.addAccount(),
+    endless: await world.addAccount(),
+    gone: await world.addAccount(),
+  };
+  for (const each of [...Object.values(bad), accountId]) await markErased(scene.parts, each);
+  const broken: BackupStorage = {
+    ...scene.parts.storage,
+    async read(name) {
+      const id = name.slice("erased/".length);
+      if (id === bad.hangs) return new Readable({ read: () => undefined });
+      if (id === bad["never opens"]) return new Promise<Readable>(() => undefined);
+      if (id === bad.endless) return Readable.from(endless());
+      if (id === bad.gone) throw new StoredNothing(name);
+      return scene.parts.storage.read(name);
+    },
+  };
+  const { parts, logged } = hearing({ ...scene.parts, storage: broken });
+  await noteRestored(db);
+  await expect(closeErasedAgain(parts, { oneMs: 200, allMs: minuteMs })).rejects.toThrow(/^4 marked as erased are not/);
+  expect((await row(scene)).erasingSince).not.toBeNull();
+  const errors = logged().filter(({ level }) => level >= 50);
+  expect(errors.map((line) => line.accountId).toSorted()).toEqual(Object.values(bad).toSorted());
+  // They are looked at again, and the rest of this restore is still owed.
+  expect((await closeErasedAgain(scene.parts)).toSorted()).toEqual(Object.values(bad).toSorted());
+  // All together do not keep the start longer than its limit, and a listing that hangs does not either.
+  await expect(
+    closeErasedAgain({ ...parts, storage: { ...broken, list: () => new Promise<string[]>(() => undefined) } }, { oneMs: 50, allMs: 50 }),
+  ).rejects.toThrow("listing the marks");
+});
+
+function* endless() {
+  for (;;) yield Buffer.alloc(1024);
+}
+
+/** The same parts, and what they log. */
+function hearing(parts: ErasingParts) {
+  const lines: string[] = [];
+  const log = createLog("info", undefined, { write: (line) => void lines.push(line) });
+  const logged = () => lines.splice(0).map((line) => JSON.parse(line) as { level: number; accountId: string; msg: string });
+  return { parts: { ...parts, log }, logged };
+}
 
 test("after a restored dump, nothing is erased before the comparison with the payment provider", async () => {
   const scene = await openScene();
