@@ -27,6 +27,7 @@ import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { StoredNothing, type BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { ageBeat, beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { keptLease } from "#domain/workspaces/hosts/kept.ts";
 import { noteRestored } from "#domain/workspaces/hosts/found-store.ts";
 import { copyInvoices } from "#domain/invoices/issuing/copy-invoices.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
@@ -135,6 +136,22 @@ test("it waits until the workspace is deleted, without a last backup if none can
   expect(given).toMatchObject({ kind: "before-deletion", state: "failed" });
   await db.update(workspaces).set({ observedState: "deleted" });
   await sweep(scene);
+  await work(scene);
+  expect((await row(scene)).erasedAt).not.toBeNull();
+});
+
+test("it waits while its host's files are kept for a person's decision, although its row says that it is deleted", async () => {
+  const scene = await openScene();
+  const { world, parts, accountId } = scene;
+  await scene.close();
+  await world.settle();
+  await beginErasing(parts, accountId, now);
+  const { db } = world.database;
+  expect(await db.select().from(workspaces)).toMatchObject([{ observedState: "deleted" }]);
+  await db.update(workspaces).set(keptLease);
+  await work(scene);
+  expect(await row(scene)).toMatchObject({ erasedAt: null, erasureWaitsFor: "workspace" });
+  await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
   await work(scene);
   expect((await row(scene)).erasedAt).not.toBeNull();
 });

@@ -17,6 +17,7 @@ import { expireExportsOf } from "#domain/exports/export-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { erasingMail } from "#domain/mail/templates/accounts/closing-mails.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
+import { isKept } from "#domain/workspaces/hosts/kept.ts";
 import { announceAccount } from "../close-account.ts";
 import { readBlockers } from "../closing-blockers.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
@@ -142,10 +143,11 @@ async function readWait(tx: Connection, accountId: string, now: Date): Promise<E
   const money = await readMoneyWait(tx, accountId, now);
   if (money) return money;
   const [workspace] = await tx
-    .select({ desired: workspaces.desiredState, observed: workspaces.observedState, leaseUntil: workspaces.leaseUntil })
+    .select({ desired: workspaces.desiredState, observed: workspaces.observedState, isKept: sql<boolean>`${isKept}` })
     .from(workspaces)
     .where(eq(workspaces.accountId, accountId));
-  if (workspace && (workspace.desired !== "deleted" || workspace.observed !== "deleted")) return "workspace";
+  // After a restore, a host may have files of a workspace that the row calls deleted: a person decides about them first.
+  if (workspace && (workspace.desired !== "deleted" || workspace.observed !== "deleted" || workspace.isKept)) return "workspace";
   for (const table of [backups, exports]) {
     const copies = await tx.select({ id: table.id }).from(table).where(eq(table.accountId, accountId)).limit(1);
     if (copies.length > 0) return "copies";
@@ -165,11 +167,11 @@ async function readWait(tx: Connection, accountId: string, now: Date): Promise<E
 async function finish(tx: Connection, accountId: string, now: Date): Promise<ErasureWait | "erased" | null> {
   await lockSubscription(tx, accountId);
   if (!(await lockToErase(tx, accountId))) return null;
+  await tx.execute(sql`select from workspaces where account_id = ${accountId}::uuid for update`);
   const wait = await readWait(tx, accountId, now);
   if (wait) return wait;
   const erased = await readErased(tx, accountId);
   if (!erased) return null;
-  await tx.execute(sql`select from workspaces where account_id = ${accountId}::uuid for update`);
   await eraseRows(tx, erased, now);
   await writeAudit(tx, { accountId, userId: null, action: "account.erased" }, now);
   // Open panels of the owner ask again, and are signed out.
