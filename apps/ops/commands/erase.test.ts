@@ -61,6 +61,9 @@ test("it needs the account's name, and before its day the word that says so; the
   await expect(run({ name: "another", early: true })).rejects.toThrow(`--name must be the account's name: ${name}.`);
   await expect(run({ name })).rejects.toThrow("add --early");
   expect(await run({ name, early: true })).toContain(`The erasure of ${name} has begun`);
+  const again = await run({ name });
+  expect(again).toMatch(new RegExp(`^The erasure of ${name} had begun before, at 2027-.* UTC\\. The worker tries again now\\.`));
+  expect(again).not.toContain("by mail");
   expect(await run({}, show)).toMatch(/being erased since/);
   await work();
   await expect(run({ name, early: true })).rejects.toThrow(`${name} was erased already`);
@@ -71,7 +74,7 @@ test("on its day it needs no such word, and after a failure it makes the worker 
   const { world, name, run, close, work } = await openScene();
   await close();
   world.clock.advance(30 * dayMs);
-  expect(await run()).toContain(`The worker erases ${name} since`);
+  expect(await run()).toContain(`The worker has been trying to erase ${name} since`);
   await world.database.db.update(accounts).set({ erasureDueAt: new Date(world.clock.now().getTime() + dayMs / 24) });
   expect(await run({ name })).toContain("has begun");
   await work();

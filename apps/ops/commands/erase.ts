@@ -37,13 +37,20 @@ export const erase: Command = {
       print(
         isEarly
           ? `Nothing was erased. Its owner can reopen ${name} until ${stamp(closing.eraseAt)}; to erase it before: --name ${name} --early`
-          : `Nothing was erased by this command. The worker erases ${name} since ${stamp(closing.eraseAt)}; to try again now: --name ${name}`,
+          : `Nothing was erased by this command. The worker has been trying to erase ${name} since ${stamp(closing.eraseAt)}; to try again now: --name ${name}`,
       );
       return;
     }
     if (options["name"] !== name) throw new CommandRefused(`--name must be the account's name: ${name}.`);
     const parts = { db, clock, supportEmail: config.supportEmail };
     const refused = await beginErasing(parts, accountId, { operator, reason, early: options["early"] === true });
+    if (refused === "begun") {
+      const since = closing.erasingSince ? `, at ${stamp(closing.erasingSince)}` : "";
+      print(
+        `The erasure of ${name} had begun before${since}. The worker tries again now. Who ordered it and why stays as it was recorded then.`,
+      );
+      return;
+    }
     if (refused) throw new CommandRefused(whyNot(refused, name));
     print(
       `The erasure of ${name} has begun, and nothing takes it back. The owner is told by mail; then the worker erases it within minutes.`,
@@ -51,7 +58,7 @@ export const erase: Command = {
   },
 };
 
-const whyNot = (refused: NotBegun, name: string): string =>
+const whyNot = (refused: Exclude<NotBegun, "begun">, name: string): string =>
   ({
     open: `${name} was reopened.`,
     erased: `${name} was erased already.`,

@@ -189,6 +189,8 @@ test("an operator may begin it earlier, by saying so; an open account is refused
   await world.settle();
   expect(await beginErasing(scene.parts, accountId, { ...now, early: false })).toBe("early");
   expect(await beginErasing(scene.parts, accountId, now)).toBeNull();
+  expect(await beginErasing(scene.parts, accountId, { ...now, operator: "eve", reason: "ticket 10" })).toBe("begun");
+  expect(await world.database.db.select().from(mails).where(eq(mails.subject, "Your account is being erased"))).toHaveLength(1);
   await world.database.db.delete(backups);
   await eraseDue(scene.parts);
   expect(await row(scene)).toMatchObject({ erasedAt: null, erasureWaitsFor: "mail" });

@@ -40,15 +40,19 @@ export interface ErasingParts {
 /** Who wants it: its day has come, or an operator, who may do it earlier. */
 export type Eraser = "its day" | { operator: string; reason: string; early: boolean };
 
-/** `early`: its day has not come; `money`: something is not settled; `comparison`: what a restored dump forgot is not known yet. */
-export type NotBegun = "open" | "erased" | "early" | "comparison" | "money";
+/**
+ * `begun`: it began before; `early`: its day has not come; `money`: something is not settled; `comparison`: what a restored dump forgot is not
+ * known yet.
+ */
+export type NotBegun = "open" | "erased" | "begun" | "early" | "comparison" | "money";
 
 /** A mail server that is down does not keep an account from being erased for longer. */
 const lastMailWaitsMs = dayMs;
 const mostAtOnce = 20;
 
 /**
- * Begins the erasure, which nothing takes back, and tells the owner; null: it has begun, now or before. What stands in the way is read in the
+ * Begins the erasure, which nothing takes back, and tells the owner; null: it has begun now. One that began before keeps who ordered
+ * it and why, and is tried again now if an operator wants it. What stands in the way is read in the
  * transaction that begins it, and a reopening waits for it or is found.
  */
 export async function beginErasing(
@@ -69,7 +73,7 @@ export async function beginErasing(
     const by = eraser === "its day" ? null : { operator: eraser.operator, reason: eraser.reason, isEarly };
     if (account.closing.erasingSince) {
       if (by) await writeErasing(tx, accountId, now);
-      return null;
+      return "begun";
     }
     const wait = await readMoneyWait(tx, accountId, now);
     if (wait) return wait;
@@ -102,7 +106,7 @@ async function eraseAccount(parts: ErasingParts, accountId: string): Promise<Era
   if (refused === "erased") return "erased";
   if (refused === "comparison" || refused === "money") return refused;
   // Reopened after it was claimed: no longer due.
-  if (refused) return null;
+  if (refused && refused !== "begun") return null;
   await db.transaction((tx) => clearWay(tx, accountId, clock.now()));
   const wait = await db.transaction((tx) => readWait(tx, accountId, clock.now()));
   if (wait) return wait;
