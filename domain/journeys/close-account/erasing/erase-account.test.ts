@@ -27,6 +27,7 @@ import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { StoredNothing, type BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { ageBeat, beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { memberPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { keptLease } from "#domain/workspaces/hosts/kept.ts";
 import { noteRestored } from "#domain/workspaces/hosts/found-store.ts";
 import { copyInvoices } from "#domain/invoices/issuing/copy-invoices.ts";
@@ -503,7 +504,14 @@ test("others' mails stay: of who has such an address now, and the invitation by 
   world.clock.advance(minuteMs);
   const strangers = mail(stranger!.email, "Your receipt", world.clock.now());
   const earlier = mail(stranger!.email, "Old", new Date(stranger!.createdAt.getTime() - 1));
-  await db.insert(mails).values([invitation, ours, theirs, strangers, earlier]);
+  // Members of the workspace, whom only the workspace knows.
+  const members = await Promise.all(
+    [account!.name, "other"].map((accountName) =>
+      memberPasswordMail({ to: "member@example.com", accountName, workspaceUrl: "https://example.com", link: "https://example.com/1" }),
+    ),
+  );
+  const [member, othersMember] = members.map(({ recipient, subject }) => mail(recipient, subject));
+  await db.insert(mails).values([invitation, ours, theirs, strangers, earlier, member!, othersMember!]);
   await db.insert(invitations).values({ id: newId(), accountId: other, email, askedAt: world.clock.now(), mailId: invitation.id });
   await scene.close();
   await world.settle();
@@ -511,7 +519,7 @@ test("others' mails stay: of who has such an address now, and the invitation by 
   await work(scene);
   expect((await row(scene)).erasedAt).not.toBeNull();
   const left = (await db.select({ id: mails.id }).from(mails)).map(({ id }) => id).toSorted();
-  expect(left).toEqual([invitation.id, strangers.id, theirs.id].toSorted());
+  expect(left).toEqual([invitation.id, strangers.id, theirs.id, othersMember!.id].toSorted());
   expect((await db.select().from(invitations)).map(({ mailId }) => mailId)).toEqual([invitation.id]);
 });
 

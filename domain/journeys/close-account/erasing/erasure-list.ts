@@ -6,6 +6,7 @@
 import { getTableColumns, getTableName, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as tables from "#database/tables.ts";
+import { memberPasswordSubjects } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { invitationSubjects } from "#domain/mail/templates/workspaces/invitation-mail.ts";
 
 export type TableName = {
@@ -475,7 +476,8 @@ export const erasureList: { readonly [Name in TableName]: Decision<Name> } = {
 };
 
 /**
- * Mails to its people, and its invitations. Not the invitations by which others invited the same person, nor what somebody else was sent who
+ * Mails to its people, its invitations, and mails to members of its workspace, whom only the workspace knows: their subjects contain
+ * the account's name. Not the invitations by which others invited the same person, nor what somebody else was sent who
  * has such an address now.
  */
 function mailsOf({ accountId, accountName, addresses, invited }: Erased): SQL {
@@ -487,7 +489,11 @@ function mailsOf({ accountId, accountName, addresses, invited }: Erased): SQL {
   return sql`(recipient = any(${list(addresses)})
       and created_at < coalesce((select min(other.created_at) from users other where other.email = mails.recipient and other.account_id <> ${accountId}::uuid), 'infinity')
       and not exists (select from invitations other where other.mail_id = mails.id and other.account_id <> ${accountId}::uuid))
-    or (recipient = any(${list(invited)}) and subject like any(${list(invitationSubjects(accountName))}))`;
+    or (recipient = any(${list(invited)}) and subject like any(${list(invitationSubjects(accountName))}))
+    or subject in (${sql.join(
+      memberPasswordSubjects(accountName).map((subject) => sql`${subject}`),
+      sql`, `,
+    )})`;
 }
 
 export const isGone = (decision: Decision): decision is Gone => "rows" in decision;

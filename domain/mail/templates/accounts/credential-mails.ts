@@ -53,6 +53,10 @@ export function memberPasswordMail({ to, accountName, workspaceUrl, link }: Memb
   });
 }
 
+/** Of all such mails of this account's workspace. */
+export const memberPasswordSubjects = (accountName: string): string[] =>
+  ([null, "de"] as const).map((language) => credentialWords(language).memberPassword.subject(accountName));
+
 /** `forgotLink`: the page to request a new password. */
 export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<Mail> {
   const words = credentialWords(to.language).passwordChanged;
