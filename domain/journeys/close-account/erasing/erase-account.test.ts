@@ -27,7 +27,7 @@ import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { StoredNothing, type BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { ageBeat, beat } from "#domain/memory-gap/memory-gap-store.ts";
 import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
-import { memberPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
+import { changeEmailMail, memberPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { keptLease } from "#domain/workspaces/hosts/kept.ts";
 import { noteRestored } from "#domain/workspaces/hosts/found-store.ts";
 import { copyInvoices } from "#domain/invoices/issuing/copy-invoices.ts";
@@ -550,14 +550,20 @@ test("a stranger's mails stay, although the owner asked to change to that addres
     html: "",
     createdAt: world.clock.now(),
   }));
-  await db.insert(mails).values(theirs);
+  // The link that the account had sent there goes; the same mail of another account stays.
+  const at = world.clock.now();
+  const { recipient, subject } = await changeEmailMail({ accountName: "any", language: "de" }, strangers[2]!, "https://example.com/1");
+  const link = { recipient, subject, text: "", html: "" };
+  const ours = { ...link, id: newId(), createdAt: at };
+  const others = { ...link, id: newId(), createdAt: new Date(at.getTime() + 1) };
+  await db.insert(mails).values([...theirs, ours, others]);
   await scene.close();
   await world.settle();
   await beginErasing(scene.parts, accountId, now);
   await work(scene);
   expect((await row(scene)).erasedAt).not.toBeNull();
-  const left = (await db.select({ recipient: mails.recipient }).from(mails)).map(({ recipient }) => recipient).toSorted();
-  expect(left).toEqual(strangers.toSorted());
+  const left = (await db.select({ id: mails.id }).from(mails)).map(({ id }) => id).toSorted();
+  expect(left).toEqual([...theirs, others].map(({ id }) => id).toSorted());
 });
 
 test("every old way in is closed: session, password, sign-in link, reset link; the address registers anew, the name does not", async () => {

@@ -6,7 +6,7 @@
 import { getTableColumns, getTableName, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as tables from "#database/tables.ts";
-import { memberPasswordSubjects } from "#domain/mail/templates/accounts/credential-mails.ts";
+import { changeEmailSubjects, memberPasswordSubjects } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { invitationSubjects } from "#domain/mail/templates/workspaces/invitation-mail.ts";
 
 export type TableName = {
@@ -477,7 +477,8 @@ export const erasureList: { readonly [Name in TableName]: Decision<Name> } = {
 
 /**
  * Mails to its people, its invitations, and mails to members of its workspace, whom only the workspace knows: their subjects contain
- * the account's name. Not the invitations by which others invited the same person, nor what somebody else was sent who
+ * the account's name. To an address that was only asked for, which may be anyone's, only the links that it had sent there: each has the moment
+ * of its row in the audit log. Not the invitations by which others invited the same person, nor what somebody else was sent who
  * has such an address now.
  */
 function mailsOf({ accountId, accountName, addresses, invited }: Erased): SQL {
@@ -486,14 +487,19 @@ function mailsOf({ accountId, accountName, addresses, invited }: Erased): SQL {
       [...texts, ""].map((text) => sql`${text}`),
       sql`, `,
     )}]::text[]`;
+  const texts = (all: readonly string[]) =>
+    sql.join(
+      all.map((text) => sql`${text}`),
+      sql`, `,
+    );
   return sql`(recipient = any(${list(addresses)})
       and created_at < coalesce((select min(other.created_at) from users other where other.email = mails.recipient and other.account_id <> ${accountId}::uuid), 'infinity')
       and not exists (select from invitations other where other.mail_id = mails.id and other.account_id <> ${accountId}::uuid))
     or (recipient = any(${list(invited)}) and subject like any(${list(invitationSubjects(accountName))}))
-    or subject in (${sql.join(
-      memberPasswordSubjects(accountName).map((subject) => sql`${subject}`),
-      sql`, `,
-    )})`;
+    or subject in (${texts(memberPasswordSubjects(accountName))})
+    or (subject in (${texts(changeEmailSubjects)}) and exists (select from audit_log asked
+      where asked.account_id = ${accountId}::uuid and asked.action in ('email.change-asked', 'email.change-resent')
+        and asked.after #>> '{}' = mails.recipient and asked.at = mails.created_at))`;
 }
 
 export const isGone = (decision: Decision): decision is Gone => "rows" in decision;

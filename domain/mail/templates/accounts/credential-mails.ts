@@ -91,6 +91,8 @@ export function changeEmailMail(
   });
 }
 
+export const changeEmailSubjects = ([null, "de"] as const).map((language) => credentialWords(language).changeEmail.subject);
+
 /** To the owner of an address that another user has requested. */
 export function emailTakenMail({ email, language }: Pick<Recipient, "email" | "language">, loginLink: string): Promise<Mail> {
   const words = credentialWords(language).emailTaken;
