@@ -80,7 +80,7 @@ export const listMarked = async (storage: BackupStorage): Promise<string[]> =>
 const batch = 1_000;
 
 /** For one mark; and for all of them where the service's start waits for it. */
-export interface MarkPatience {
+interface MarkPatience {
   oneMs: number;
   allMs: number;
 }
