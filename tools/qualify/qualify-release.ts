@@ -1,5 +1,5 @@
 /** Turns a version of an engine into a release that this repository offers: resolved, installed, booted, tested, and recorded. */
-import { copyFile, mkdir, readFile, rename, rm, writeFile, mkdtemp } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, mkdtemp } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +17,7 @@ import { findUnmetPeers } from "./find-unmet-peers.ts";
 import { addOverride, resolveRelease, type ReleaseManifest, type ResolveOptions } from "./resolve-release.ts";
 import type { EngineKit } from "./engine-kits.ts";
 import { runSuite } from "./run-suite.ts";
+import { writeRelease } from "./write-release.ts";
 
 interface QualifyOptions {
   kit: EngineKit;
@@ -31,7 +32,8 @@ interface QualifyOptions {
   say: (line: string) => void;
 }
 
-const releasesFolder = ({ engine }: EngineKit): string => join(import.meta.dirname, "../../apps/provisioner/engines", engine, "releases");
+export const releasesFolder = ({ engine }: Pick<EngineKit, "engine">): string =>
+  join(import.meta.dirname, "../../apps/provisioner/engines", engine, "releases");
 
 /** Qualifies a version and writes its release folder; nothing is written unless every step succeeds. */
 export async function qualifyRelease(options: QualifyOptions): Promise<void> {
@@ -65,7 +67,7 @@ export async function qualifyRelease(options: QualifyOptions): Promise<void> {
       diskMb: await measureDiskMb(releaseFolder(enginesDir, release)),
       qualified: { node: process.versions.node, installSeconds, ...suite },
     };
-    await writeRelease(kit, folder, releaseFile);
+    await writeRelease(folder, releasesFolder(kit), releaseFile);
     await offerToCache(enginesDir, release, say);
     say(`${join(releasesFolder(kit), version)} is written`);
   } finally {
@@ -152,13 +154,6 @@ async function readReleaseDate(options: QualifyOptions, folder: string): Promise
 async function measureDiskMb(folder: string): Promise<number> {
   const { stdout } = await promisify(execFile)("du", ["-sm", folder]);
   return Number(stdout.split(/\s/)[0]);
-}
-
-async function writeRelease(kit: EngineKit, folder: string, releaseFile: ReleaseFile): Promise<void> {
-  const target = join(releasesFolder(kit), releaseFile.version);
-  await mkdir(target, { recursive: true });
-  for (const file of ["package.json", "package-lock.json"]) await copyFile(join(folder, file), join(target, file));
-  await writeFile(join(target, "release.json"), `${JSON.stringify(releaseFile, null, 2)}\n`);
 }
 
 /** Tests will need this tree next. */

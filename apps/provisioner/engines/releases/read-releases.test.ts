@@ -8,17 +8,20 @@ import { compareVersions, readReleases, releaseFile, usualRelease } from "./read
 const releases = readReleases("n8n", join(import.meta.dirname, "../n8n/releases"));
 const read = (folder: string, file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, never>;
 
-test("the newest release comes first", () => {
-  expect(releases.map((release) => release.version)).toEqual(["2.40.7", "2.38.7"]);
+test.each(engineNames)("the newest release of %s comes first, and there is a stable one", (engine) => {
+  const known = readReleases(engine, join(import.meta.dirname, "..", engine, "releases"));
+  const versions = known.map(({ version }) => version);
+  expect(usualRelease(known).channel).toBe("stable");
+  expect(versions.length).toBeGreaterThan(1);
+  expect(versions).toEqual(versions.toSorted(compareVersions).toReversed());
   expect(["2.9.0", "2.10.0", "1.99.9"].toSorted(compareVersions)).toEqual(["1.99.9", "2.9.0", "2.10.0"]);
 });
 
 test("new workspaces begin with the newest stable release: a new major version is for owners who choose it", () => {
-  const known = readReleases("node-red", join(import.meta.dirname, "../node-red/releases"));
-  expect(known.map(({ version, channel }) => `${version} ${channel}`)).toEqual(["5.0.7 newest", "4.1.15 stable", "4.1.14 stable"]);
-  expect(usualRelease(known).version).toBe("4.1.15");
-  expect(usualRelease(releases).version).toBe("2.40.7");
-  expect(usualRelease(known.slice(0, 1)).version).toBe("5.0.7");
+  const [major, stable, older] = [{ channel: "newest" }, { channel: "stable" }, { channel: "stable" }] as const;
+  expect(usualRelease([major, stable, older])).toBe(stable);
+  expect(usualRelease([stable, older])).toBe(stable);
+  expect(usualRelease([major])).toBe(major);
 });
 
 test.each(releases)(
