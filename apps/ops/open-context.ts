@@ -16,17 +16,21 @@ import { readConfig, type Config } from "../program/settings/config.ts";
 import { CommandRefused, type Command } from "./command.ts";
 import type { OpenContext } from "./run-command.ts";
 
+/** Whether these settings lead to a service: its database, or its data folder. */
+export const findsService = (env: NodeJS.ProcessEnv): boolean =>
+  Boolean(env["DATABASE_URL"] || env["DATABASE_URL_FILE"]) || existsSync(join(resolve(env["DATA_DIR"] || "data"), "postgres"));
+
 /** Throws StartTrouble, ConfigInvalid or CommandRefused. Creates no data folder, unless the command may, and no tables. */
 export async function openContext(
   env: NodeJS.ProcessEnv,
   print: (line: string) => void,
   { onAnySchema = false, mayCreate = false }: Pick<Command, "onAnySchema" | "mayCreate"> = {},
 ): Promise<OpenContext> {
-  const given = env["DATABASE_URL"] || env["DATABASE_URL_FILE"];
-  const dataDir = resolve(env["DATA_DIR"] || "data");
   // Checked before the settings are read, because reading them would create the folder.
-  if (!given && !mayCreate && !existsSync(join(dataDir, "postgres")))
-    throw new CommandRefused(`No Slipway data found in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service.`);
+  if (!mayCreate && !findsService(env))
+    throw new CommandRefused(
+      `No Slipway data found in ${resolve(env["DATA_DIR"] || "data")}. Set DATA_DIR or DATABASE_URL as for the service.`,
+    );
   const config = readConfig(env);
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });

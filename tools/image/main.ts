@@ -15,7 +15,7 @@ import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { collectProgram } from "./collect-program.ts";
 import { writeProgramImage } from "./program-image.ts";
-import { writeReleaseImage } from "./release-image.ts";
+import { imageFileName, writeReleaseImage } from "./release-image.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -32,7 +32,7 @@ const engine = engineNames.find((each) => each === first);
 
 /** Where the archive goes; its folder is there. */
 async function placeFor(image: string): Promise<string> {
-  const file = resolve(values.to ?? `.cache/images/${image.replace(":", "-")}.tar`);
+  const file = resolve(values.to ?? join(".cache/images", imageFileName(image)));
   await mkdir(dirname(file), { recursive: true });
   return file;
 }

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { enginesInImage } from "#apps/provisioner/drivers/container/image-places.ts";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { engineList } from "#apps/provisioner/engines/engine-list.ts";
 import { rehearsedWorkspace } from "#apps/provisioner/engines/install/rehearsed-workspace.ts";
 import { systemClock } from "#platform/clock.ts";
@@ -18,12 +19,8 @@ interface ReleaseImage {
   cacheDir: string;
 }
 
-/** Writes the archive to the path that `placeFor` gives for this image. */
-export async function writeReleaseImage(
-  placeFor: (image: string) => Promise<string>,
-  { engine: name, version, enginesDir, registry, cacheDir }: ReleaseImage,
-): Promise<{ file: string; name: string; id: string; packages: string[] }> {
-  const engine = engineList[name]({
+const engineFor = ({ engine, enginesDir }: Pick<ReleaseImage, "engine" | "enginesDir">): Engine =>
+  engineList[engine]({
     enginesDir,
     nodeBinary: process.execPath,
     signingKey: generateKeyPairSync("ed25519").privateKey,
@@ -31,6 +28,22 @@ export async function writeReleaseImage(
     secureCookies: true,
     communityNodes: "all",
   });
+
+/** The image's name and tag, without a registry, and the file in the folder of images that has it. */
+export function releaseImage(release: Pick<ReleaseImage, "engine" | "version" | "enginesDir">): { image: string; fileName: string } {
+  const engine = engineFor(release);
+  const image = engine.runSpec(rehearsedWorkspace(engine), release.version).image!;
+  return { image, fileName: imageFileName(image) };
+}
+
+export const imageFileName = (image: string): string => `${image.replace(":", "-")}.tar`;
+
+/** Writes the archive to the path that `placeFor` gives for this image. */
+export async function writeReleaseImage(
+  placeFor: (image: string) => Promise<string>,
+  { engine: name, version, enginesDir, registry, cacheDir }: ReleaseImage,
+): Promise<{ file: string; name: string; id: string; packages: string[] }> {
+  const engine = engineFor({ engine: name, enginesDir });
   if (!(await engine.isInstalled(version))) await engine.install(version, () => undefined);
   const spec = engine.runSpec(rehearsedWorkspace(engine), version);
   const file = await placeFor(spec.image!);

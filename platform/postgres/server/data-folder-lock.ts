@@ -7,9 +7,10 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { Client, type ClientConfig } from "pg";
 import { secondMs } from "../../clock.ts";
-import { destroyConnection } from "../../database.ts";
+import { destroyConnection, type Connection } from "../../database.ts";
 import { StartTrouble } from "../../start-trouble.ts";
 import { limitSession, sessionLimits } from "../session-limits.ts";
 
@@ -92,6 +93,20 @@ export function acquireDataFolder(connection: ClientConfig, dataDir: string, pin
 export function announceProcess(connection: ClientConfig): Promise<Presence> {
   const refusal = (): StartTrouble => new StartTrouble("A session without a lock is never refused.");
   return acquire(connection, { key: null, sessionName: `${presencePrefix}${process.pid}`, refusal }, usualPings);
+}
+
+/**
+ * When the oldest session began that says that a process of the service is connected; null: none is. A session begins with its process, or
+ * later when PostgreSQL was restarted since.
+ */
+export async function startOfOldestProgram(db: Pick<Connection, "execute">): Promise<Date | null> {
+  const { rows } = await db.execute<{ at: string | null }>(
+    sql`select extract(epoch from min(backend_start)) * 1000 as at from pg_stat_activity
+        where datname = current_database()
+          and (starts_with(application_name, ${namePrefix}) or starts_with(application_name, ${presencePrefix}))`,
+  );
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : new Date(Number(at));
 }
 
 /** An arbitrary number that must never change: releases with different numbers could run the same workspaces twice. For the first host. */
