@@ -187,6 +187,17 @@ test(
   testTimeoutMs,
 );
 
+test(
+  "npm's reason is read also if we were started by an npm that prints nothing",
+  async () => {
+    vi.stubEnv("npm_config_loglevel", "silent");
+    const options = await prepare(plain);
+    registry.failWith(500);
+    expect((await failureOf(options)).code).toBe("registry_unreachable");
+  },
+  testTimeoutMs,
+);
+
 /** A fleet whose engine is installed from the registry, and whose second package is held back. */
 async function startInstallingFleet() {
   const options = await prepare(plain);

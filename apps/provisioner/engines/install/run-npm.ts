@@ -88,8 +88,9 @@ const passedOn = new Set([
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
 ]);
-/** Variables about the project in which npm was started, which is not the one it installs now. */
+/** Variables about the project in which npm was started, which is not the one it installs now, and how much that npm prints. */
 const notPassedOn = new Set([
+  "npm_config_loglevel",
   "npm_config_local_prefix",
   "npm_config_workspace",
   "npm_config_workspaces",
