@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findUnmetPeers } from "./find-unmet-peers.ts";
-import { chooseSubstitute, readMissing } from "./resolve-release.ts";
+import { addOverride, chooseSubstitute, readMissing } from "./resolve-release.ts";
 
 test("missing packages are read from each of npm's three kinds of message", () => {
   expect(readMissing("npm error code ETARGET\nnpm error notarget No matching version found for @scope/some-thing@^0.0.20.\n")).toEqual({
@@ -17,6 +17,14 @@ test("missing packages are read from each of npm's three kinds of message", () =
     wanted: "^0.1.11",
   });
   expect(readMissing("npm error code ENOSPC")).toBeUndefined();
+});
+
+test("a version of the engine that does not exist is named as missing, and nothing takes its place", async () => {
+  const manifest = { dependencies: { "node-red": "4.1.99" }, overrides: {} };
+  const options = { manifest, folder: "/nowhere", nodeBinary: process.execPath, npmCli: "none", say: () => undefined };
+  await expect(addOverride(options as never, "npm error notarget No matching version found for node-red@4.1.99.\n")).rejects.toThrow(
+    "node-red@4.1.99 is not in this registry.",
+  );
 });
 
 test("the substitute is the newest stable version of the same major, or an older one if that failed", () => {

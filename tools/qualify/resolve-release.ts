@@ -54,6 +54,9 @@ export async function resolveRelease(options: ResolveOptions): Promise<void> {
 export async function addOverride(options: ResolveOptions, output: string): Promise<boolean> {
   const missing = readMissing(output);
   if (missing === undefined) return false;
+  // An override of the release itself would be another release.
+  if (options.manifest.dependencies[missing.name] === missing.wanted)
+    throw new Error(`${missing.name}@${missing.wanted} is not in this registry.`);
   const version = await findSubstitute(options, missing);
   if (version === undefined || options.manifest.overrides[missing.name] === version) {
     throw new Error(
