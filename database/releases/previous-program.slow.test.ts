@@ -1,5 +1,5 @@
 /**
- * The program before the newest migration runs on the newest schema: while the new one takes over, and again after a rollback. On one
+ * The oldest program that may run on the newest schema runs on it: while the new one takes over, and again after a rollback. On one
  * server, with the stand-in engine.
  */
 import { execFile } from "node:child_process";
@@ -61,7 +61,7 @@ async function useIt(slipway: Slipway, customer: Customer): Promise<void> {
 }
 
 test.skipIf("missing" in earlier)(
-  "the program before the newest migration serves on the newest schema, and starts on it again after a rollback",
+  "the oldest program that may run serves on the newest schema, and starts on it again after a rollback",
   { timeout: 900_000 },
   async () => {
     const { folder: old, remove } = placeProgram((earlier as { commit: string }).commit);

@@ -1,25 +1,27 @@
-/** The program of an earlier release: the one before the newest migration, so that it runs on a schema that it does not know. */
+/** The oldest program that may run on this release's schema (oldest-program.ts): what is promised is what is tested. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listMigrations, oldestProgram } from "#database/oldest-program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const journal = "database/migrations/meta/_journal.json";
 const git = (...args: string[]): string =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 
 /**
- * The commit of the newest release whose migrations differ from these, or, before there is one, the commit before the newest migration. A
- * sentence that says why there is none, in a clone without history.
+ * The newest commit whose newest migration is `oldestProgram`: the one before the next migration was added. A sentence that says why there
+ * is none: a clone without history, or no migration after it.
  */
 export function findEarlierProgram(): { commit: string } | { missing: string } {
+  const tags = listMigrations().map(({ tag }) => tag);
+  const next = tags[tags.indexOf(oldestProgram) + 1];
+  if (next === undefined) return { missing: "only this release may run on its schema" };
   try {
     if (git("rev-parse", "--is-shallow-repository") === "true") return { missing: "the clone is shallow: git fetch --unshallow" };
-    const tags = git("tag", "--merged", "HEAD", "--list", "v*", "--sort=-creatordate").split("\n").filter(Boolean);
-    const released = tags.find((tag) => git("diff", "--name-only", tag, "HEAD", "--", journal) !== "");
-    return { commit: git("rev-parse", released ?? `${git("log", "-1", "--format=%H", "--", journal)}^`) };
+    const added = git("log", "--diff-filter=A", "--format=%H", "-1", "--", `database/migrations/${next}.sql`);
+    return { commit: git("rev-parse", "--verify", `${added}^`) };
   } catch {
     return { missing: "there is no git history here" };
   }
