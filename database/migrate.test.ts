@@ -5,6 +5,7 @@ import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { expect, test } from "vitest";
 import { createLog } from "#platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { waitFor } from "#testing/wait-for.ts";
 import { applyFile, isMigrated, migrate, waitUntilMigrated } from "./migrate.ts";
 import { listMigrations, oldestProgram } from "./oldest-program.ts";
 import * as tables from "./tables.ts";
@@ -116,6 +117,35 @@ test("while a migration waits behind a long reader, other readers wait for momen
   expect((await database.pool.query("select later from accounts")).rowCount).toBe(0);
   reader.release();
   migrating.release(true);
+});
+
+test("a migration that loses a deadlock is applied once the other transaction has ended", async () => {
+  await using database = await createTestDatabase({ empty: true });
+  await database.pool.query("create table one (); create table two ()");
+  const [other, migrating] = [await database.pool.connect(), await database.pool.connect()];
+  // The migration looks for the deadlock first, so it is the one that PostgreSQL ends.
+  await migrating.query("set deadlock_timeout = '100ms'");
+  await other.query("set deadlock_timeout = '1min'; begin; lock table two");
+  let tries = 0;
+  const watched = { ...log, warn: () => void (tries += 1) } as unknown as typeof log;
+  const applied = applyFile(migrating, fileOf("alter table one add a int", "alter table two add b int"), watched, {
+    ...patience,
+    lockMs: 30_000,
+  });
+  const outcome = applied.then(
+    () => "applied",
+    (error: unknown) => error,
+  );
+  const hasOne = "select from pg_locks where relation = 'one'::regclass and mode = 'AccessExclusiveLock' and granted";
+  await waitFor(async () => expect((await database.pool.query(hasOne)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+  await other.query("lock table one");
+  await other.query("commit");
+  const ended = await outcome;
+  other.release();
+  migrating.release(true);
+  expect(ended).toBe("applied");
+  expect(tries).toBeGreaterThan(0);
+  expect((await database.pool.query("select a from one union all select b from two")).rowCount).toBe(0);
 });
 
 test("files before a failed one stay applied, and nothing of the failed one", async () => {

@@ -97,7 +97,7 @@ const concurrently = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+
 
 /**
  * Applies one file and notes it, or neither. While another session keeps a lock that it needs, it gives up quickly and tries again, so that
- * readers wait for moments only. Indexes that are made concurrently have a file without anything else: they need no transaction.
+ * readers wait for moments only; also if it was the one that PostgreSQL ended in a deadlock. Indexes that are made concurrently have a file without anything else: they need no transaction.
  */
 export async function applyFile(client: PoolClient, file: MigrationFile, log: Log, patience = usualPatience): Promise<void> {
   const apply = file.sql.some((statement) => concurrently.test(statement)) ? makeIndexes : inTransaction;
@@ -105,7 +105,7 @@ export async function applyFile(client: PoolClient, file: MigrationFile, log: Lo
     try {
       return await apply(client, file, patience);
     } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      if (!othersCodes.has((error as { code?: string }).code)) throw error;
       if (performance.now() - from > patience.triesMs) throw heldTooLong("others have used its tables", patience.triesMs, error);
       log.warn({ migration: file.folderMillis }, "a migration waits for others that use its tables, and is tried again");
       await delay(patience.pauseMs);
@@ -113,7 +113,8 @@ export async function applyFile(client: PoolClient, file: MigrationFile, log: Lo
   }
 }
 
-const lockNotAvailable = "55P03";
+/** A lock that another session keeps, and a deadlock, of whose transactions PostgreSQL ended this one. Neither has changed anything. */
+const othersCodes: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"]);
 
 async function inTransaction(client: PoolClient, file: MigrationFile, { lockMs }: LockPatience): Promise<void> {
   await client.query("begin");
