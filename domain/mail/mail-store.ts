@@ -2,7 +2,7 @@
  * The outbox: the only place that reads and writes mails. A sender leases the mails that it sends, so that one whose sender died becomes due
  * again.
  */
-import { and, count, desc, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -69,7 +69,8 @@ const ours = eq(mails.leaseOwner, value("owner"));
 const waiting = and(isNotNull(mails.sendAt), or(isNull(mails.leaseOwner), ours));
 /**
  * The release before knew no leases: it moved the due time ahead instead, and would send a mail that is due. So does this one, too, as long
- * as both may run. Among those that know leases, the due time of a mail that was leased does not matter.
+ * as both may run. That one also leaves our leases in mails that it takes over or puts off: so a mail is due by its due time alone, however
+ * long its lease has ended.
  */
 const hiddenFromBefore = {
   sendAt: sql`greatest(${mails.sendAt}, ${value("now")}::timestamptz + make_interval(secs => ${mailLeaseSeconds}))`,
@@ -78,7 +79,7 @@ const hiddenFromBefore = {
 function prepareClaim(db: Database) {
   return leaseRows(db, queue, {
     owner: sql`${value("owner")}`,
-    due: or(isDueAt(queue, sql`${value("now")}`), and(isNotNull(mails.sendAt), lt(mails.leaseUntil, sql`clock_timestamp()`))),
+    due: isDueAt(queue, sql`${value("now")}`),
     order: [mails.sendAt, mails.id],
     most: value("limit"),
     countsAttempt: false,

@@ -57,7 +57,7 @@ test("a mail whose sender died is due again when its lease ends, not before", as
   const store = createMailStore(database.db);
   expect(await store.claim(later, 100)).toEqual([]);
   await endLeases();
-  const again = await store.claim(now, 100);
+  const again = await store.claim(later, 100);
   expect(again.length).toBe(30);
   for (const { id } of again) await store.markSent(id, later, false);
   await endLeases();
@@ -91,8 +91,8 @@ test("a process that has lost a mail to another one neither renews its lease nor
   const id = await queueMail(database.db, mail(), now);
   await late.claim(now, 10);
   await endLeases();
-  await late.claim(now, 0);
-  expect((await other.claim(now, 10)).map((each) => each.id)).toEqual([id]);
+  await late.claim(later, 0);
+  expect((await other.claim(later, 10)).map((each) => each.id)).toEqual([id]);
   const read = async () =>
     (await database.pool.query("select send_at, lease_owner, lease_until, attempts from mails where id = $1", [id])).rows;
   const before = await read();
@@ -109,6 +109,22 @@ test.each([25, -25, 3_600])("a process whose clock is %d s off takes no mail tha
   expect((await one.claim(now, 10)).map((each) => each.id)).toEqual([id]);
   expect(await other.claim(new Date(now.getTime() + seconds * 1000), 10)).toEqual([]);
   await one.markSent(id, now, false);
+});
+
+test.each([
+  ["sends", 20],
+  ["has put off", 120],
+])("a mail that the release before %s, once its sender's lease has ended, is not sent before its time", async (_what, seconds) => {
+  const store = createMailStore(database.db);
+  const id = await queueMail(database.db, mail(), now);
+  await store.claim(now, 10);
+  await endLeases();
+  // It knows no leases: it moves the due time, and leaves ours.
+  const due = new Date(later.getTime() + seconds * 1000);
+  await database.pool.query("update mails set send_at = $2 where id = $1", [id, due]);
+  expect(await store.claim(new Date(due.getTime() - 1), 10)).toEqual([]);
+  expect((await store.claim(due, 10)).map((each) => each.id)).toEqual([id]);
+  await store.markSent(id, due, false);
 });
 
 test("a mail that was leased before the database's clock was set back is sent all the same", async () => {

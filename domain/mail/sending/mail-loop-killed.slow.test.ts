@@ -56,7 +56,10 @@ async function killMidway(round: number): Promise<Death> {
   await exited;
   await expect.poll(() => server.received.length).toBe(server.readCount());
   // Its leases end after 20 s; the test does not wait for that.
-  await database.pool.query("update mails set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null");
+  const over = "clock_timestamp() - interval '1 second'";
+  await database.pool.query(
+    `update mails set lease_until = ${over}, send_at = ${over} where send_at is not null and lease_until is not null`,
+  );
   return [killedAtMs, nowMs()];
 }
 
