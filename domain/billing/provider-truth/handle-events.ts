@@ -30,7 +30,7 @@ import { listOpenCheckouts } from "../purchases/checkout/checkout-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 /** When a killed worker's lanes are free again: longer than an event's few calls may take. */
-const laneMs = 2 * minuteMs;
+export const laneMs = 2 * minuteMs;
 const sortedAtOnce = 100;
 /** A renewal has about ten events; more would hold the lane for too long. */
 const mostAtOnce = 50;

@@ -4,7 +4,7 @@ import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
-import { isFree } from "#platform/postgres/claim-rows.ts";
+import { isFreeNow } from "#platform/postgres/claim-rows.ts";
 import { isDueAt, leaseRows, noLease, type Leasing, type Queue } from "#platform/postgres/queue.ts";
 import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provider.ts";
@@ -59,13 +59,18 @@ export async function receiveEvent(db: Connection, provider: PaymentProviderName
 
 export type ProviderEventRow = typeof providerEvents.$inferSelect;
 
+/** When a killed worker's events are handled by another one. */
+const eventLeaseSeconds = 60;
+/** Leased by no living worker. */
+export const isFreeEvent = isFreeNow(providerEvents.leaseUntil, eventLeaseSeconds);
+
 /** Due events: how many, and for how many seconds the first has waited since it was received. */
 export async function waitingEvents(db: Connection, now: Date): Promise<{ waiting: number; seconds: number }> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db
     .select({ waiting: count(), seconds: sql<number>`coalesce(extract(epoch from ${at} - min(${providerEvents.receivedAt})), 0)::float8` })
     .from(providerEvents)
-    .where(and(lte(providerEvents.runAt, now), isFree(providerEvents.leaseUntil)));
+    .where(and(lte(providerEvents.runAt, now), isFreeEvent));
   return row!;
 }
 
@@ -73,8 +78,7 @@ const queue: Queue<typeof providerEvents> = {
   table: providerEvents,
   key: providerEvents.eventId,
   dueAt: providerEvents.runAt,
-  // When a killed worker's events are handled by another one.
-  leaseSeconds: 60,
+  leaseSeconds: eventLeaseSeconds,
 };
 
 /** Leases up to `most` events with an unknown owner, longest waiting first. */
