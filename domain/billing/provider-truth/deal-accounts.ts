@@ -4,15 +4,16 @@
  * together, delay no one else. Hanging calls need no common limit, since each account has at most one.
  */
 import { sql } from "drizzle-orm";
-import { providerEvents, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { isFree } from "#platform/postgres/claim-rows.ts";
 import { gapIsOpen } from "#domain/memory-gap/memory-gap-store.ts";
 import { createSlots, type Slot } from "#platform/loops/slots.ts";
 import { calledBy, type Calling } from "../ask-provider.ts";
 import type { Billing } from "../billing.ts";
-import { handleEventsOf, handleNamelessEvent, sortEvents } from "./handle-events.ts";
+import { handleEventsOf, handleNamelessEvent, laneMs, sortEvents } from "./handle-events.ts";
+import { isFreeLane } from "./lane-store.ts";
+import { isFreeEvent } from "./provider-event-store.ts";
 import { runTimersOf } from "../subscription/run-timers.ts";
+import { isFreeTimer } from "../subscription/timer-store.ts";
 
 export interface Dealer {
   /** Starts due work while slots are free; returns how many accounts it started. */
@@ -107,12 +108,12 @@ async function readDueAccounts(
   const { rows } = await db.execute<{ id: string }>(sql`
     select due.id from (
       (select owner_id as id, run_at from provider_events
-      where run_at <= ${at} and ${isFree(providerEvents.leaseUntil)} and owner_id is not null
-        and not exists (select 1 from billing_lanes where account_id = owner_id and taken_until > clock_timestamp())
+      where run_at <= ${at} and ${isFreeEvent} and owner_id is not null
+        and not exists (select 1 from billing_lanes where account_id = owner_id and not ${isFreeLane(laneMs)})
       order by run_at limit ${mostRows}::int)
       union all
       (select account_id, run_at from timers
-      where run_at <= ${at} and ${isFree(timers.leaseUntil)} and not ${gapIsOpen}
+      where run_at <= ${at} and ${isFreeTimer} and not ${gapIsOpen}
         and exists (select 1 from subscriptions where subscriptions.account_id = timers.account_id)
       order by run_at limit ${mostRows}::int)
     ) due

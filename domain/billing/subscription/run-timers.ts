@@ -26,6 +26,7 @@ import {
   postponeDue,
   refusedNote,
   takeTimer,
+  type Attempt,
   type DueTimer,
 } from "./timer-store.ts";
 import type { Connection } from "#platform/database.ts";
@@ -52,8 +53,8 @@ async function runAll(billing: Billing, only?: string): Promise<number> {
 interface Taken {
   accountId: string;
   timer: DueTimer;
-  /** For a timer that asks the provider: the token of this attempt. */
-  attempt: string | null;
+  /** For a timer that asks the provider. */
+  attempt: Attempt | null;
 }
 
 /** Runs the first due timer of one account; null if no account is due. */
@@ -95,7 +96,7 @@ async function mayNotPay(tx: Connection, accountId: string): Promise<boolean> {
  * Runs the timer and its effects in one transaction, and releases the timers behind it. With `attempt`, only if that still has
  * the timer. Returns how many ran.
  */
-async function runTimer(billing: Billing, accountId: string, timer: DueTimer, attempt?: string): Promise<number> {
+async function runTimer(billing: Billing, accountId: string, timer: DueTimer, attempt?: Attempt): Promise<number> {
   const { kind, dueAt } = timer;
   const { ran } = await changeSubscription(billing, accountId, { actor: theService, asOf: dueAt }, async ({ tx, held, plans, now }) => {
     // Put off while the provider was asked, such as by a customer who is paying: the answer is out of date.
@@ -108,7 +109,7 @@ async function runTimer(billing: Billing, accountId: string, timer: DueTimer, at
       next: isDue ? applyTimer({ held, kind, dueAt, now, plans, leastNoticeMs: billing.leastNoticeMs, workspace }) : null,
       also: async (writing: Connection) => {
         await takeTimer(writing, accountId, timer);
-        if (attempt) await freeTimers(writing, accountId, now);
+        if (attempt) await freeTimers(writing, accountId, attempt, now);
       },
     };
   });
@@ -124,7 +125,7 @@ async function lockKeptWorkspace(tx: Connection, accountId: string): Promise<{ l
 }
 
 /** Asks the provider, then runs the timer, or rearms it if the answer says so. */
-async function runAsking(billing: Billing, accountId: string, timer: DueTimer, attempt: string): Promise<number> {
+async function runAsking(billing: Billing, accountId: string, timer: DueTimer, attempt: Attempt): Promise<number> {
   const { db, clock, log } = billing;
   try {
     const again = await askForTimer(billing, accountId, timer);
@@ -133,7 +134,7 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, a
       await lockSubscription(tx, accountId);
       if (!(await hasTimer(tx, accountId, timer, attempt))) return 0;
       if (await takeTimer(tx, accountId, timer)) await changeTimers(tx, accountId, { arm: [[timer.kind, again]], clear: [] });
-      await freeTimers(tx, accountId, clock.now());
+      await freeTimers(tx, accountId, attempt, clock.now());
       return 1;
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The SQL of timers. A process that runs an account's timers first locks its subscription, which prevents deadlocks. */
-import { and, asc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { after, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { isFreeNow, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { noLease } from "#platform/postgres/queue.ts";
@@ -9,6 +10,8 @@ import type { TimerChanges, TimerKind } from "./subscription-timers.ts";
 
 /** When a killed worker's timer is due again; longer than the provider may take. */
 const timerLeaseSeconds = 120;
+/** Leased by no living worker. */
+export const isFreeTimer = isFreeNow(timers.leaseUntil, timerLeaseSeconds);
 
 /** Arms and clears the timers of an account; rearming restarts a timer. */
 export async function changeTimers(db: Connection, accountId: string, { arm, clear }: TimerChanges): Promise<void> {
@@ -32,13 +35,7 @@ export async function lockDueAccount(db: Connection, now: Date, only?: string): 
     .select({ accountId: timers.accountId })
     .from(timers)
     .innerJoin(subscriptions, eq(subscriptions.accountId, timers.accountId))
-    .where(
-      and(
-        lte(timers.runAt, now),
-        isFreeNow(timers.leaseUntil, timerLeaseSeconds),
-        only === undefined ? undefined : eq(timers.accountId, only),
-      ),
-    )
+    .where(and(lte(timers.runAt, now), isFreeTimer, only === undefined ? undefined : eq(timers.accountId, only)))
     .orderBy(asc(timers.runAt))
     .limit(1)
     .for("no key update", { of: subscriptions, skipLocked: true });
@@ -59,7 +56,7 @@ export async function firstDueTimer(db: Connection, accountId: string, now: Date
       dueAt: timers.dueAt,
       runAt: timers.runAt,
       attempts: timers.attempts,
-      isFree: isFreeNow(timers.leaseUntil, timerLeaseSeconds),
+      isFree: isFreeTimer,
     })
     .from(timers)
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)))
@@ -78,9 +75,11 @@ export async function firstDueTimer(db: Connection, accountId: string, now: Date
 export async function postponeDue(db: Connection, accountId: string, now: Date, until: Date): Promise<void> {
   await db
     .update(timers)
-    .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
+    .set({ runAt: notBefore(until) })
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 }
+
+const notBefore = (until: Date): SQL => sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)`;
 
 const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) =>
   and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
@@ -107,25 +106,36 @@ export async function takeTimer(db: Connection, accountId: string, timer: Pick<D
   return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;
 }
 
-/** Whether the attempt with this token still has the timer; false if it was put off or taken over since. True if it no longer exists. */
+/** One attempt of a timer that asks the provider. */
+export interface Attempt {
+  token: string;
+  /**
+   * To which the attempt moved the timers' `run_at`. A release that knows no leases, and may run beside this one, takes them by that time
+   * alone, and moves it when it puts a timer off.
+   */
+  until: Date;
+}
+
+/** Whether the attempt still has the timer; false if it was put off or taken over since. True if it no longer exists. */
 export async function hasTimer(
   db: Connection,
   accountId: string,
   timer: Pick<DueTimer, "kind" | "dueAt">,
-  attempt: string,
+  { token, until }: Attempt,
 ): Promise<boolean> {
-  const [found] = await db.select({ leaseOwner: timers.leaseOwner }).from(timers).where(same(accountId, timer));
-  return !found || found.leaseOwner === attempt;
+  const [found] = await db.select({ leaseOwner: timers.leaseOwner, runAt: timers.runAt }).from(timers).where(same(accountId, timer));
+  return !found || (found.leaseOwner === token && found.runAt <= until);
 }
 
 /**
- * Begins an attempt: leases every due timer of the account by the database's clock, because those behind a running one must not overtake it. Returns the attempt's token.
+ * Begins an attempt: leases every due timer of the account by the database's clock, because those behind a running one must not overtake it.
  */
-export async function leaseTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date): Promise<string> {
-  const leaseOwner = newId();
+export async function leaseTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date): Promise<Attempt> {
+  const token = newId();
+  const until = after(now, timerLeaseSeconds * secondMs);
   await db
     .update(timers)
-    .set({ leaseOwner, leaseUntil: leaseFor(timerLeaseSeconds) })
+    .set({ leaseOwner: token, leaseUntil: leaseFor(timerLeaseSeconds), runAt: notBefore(until) })
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
   // A new attempt does not forget that the timer was put off: else each attempt could be put off again.
   const lastError = sql`case when ${timers.lastError} = ${putOffNote} then ${timers.lastError} end`;
@@ -133,30 +143,30 @@ export async function leaseTimers(db: Connection, accountId: string, timer: Pick
     .update(timers)
     .set({ attempts: sql`${timers.attempts} + 1`, lastError })
     .where(same(accountId, timer));
-  return leaseOwner;
+  return { token, until };
 }
 
 /** The account's due timers get the lease of the first of them. */
 async function shareLease(db: Connection, accountId: string, now: Date): Promise<void> {
-  const due = sql`select lease_owner, lease_until from timers where account_id = ${accountId} and due_at <= ${now.toISOString()}::timestamptz order by due_at, kind limit 1`;
+  const due = sql`select lease_owner, lease_until, run_at from timers where account_id = ${accountId} and due_at <= ${now.toISOString()}::timestamptz order by due_at, kind limit 1`;
   await db.execute(sql`
-    update timers set lease_owner = first.lease_owner, lease_until = first.lease_until from (${due}) first
+    update timers set lease_owner = first.lease_owner, lease_until = first.lease_until, run_at = greatest(timers.run_at, first.run_at) from (${due}) first
     where account_id = ${accountId} and due_at <= ${now.toISOString()}::timestamptz`);
 }
 
-/** Ends the attempt with this token, which failed: all due timers of the account wait until then. */
+/** Ends the attempt, which failed: all due timers of the account wait until then. */
 export async function failTimers(
   db: Connection,
   accountId: string,
-  { timer, attempt }: { timer: Pick<DueTimer, "kind" | "dueAt">; attempt: string },
+  { timer, attempt }: { timer: Pick<DueTimer, "kind" | "dueAt">; attempt: Attempt },
   now: Date,
   until: Date,
   error: string,
 ): Promise<void> {
   await db
     .update(timers)
-    .set(noLease)
-    .where(and(eq(timers.accountId, accountId), eq(timers.leaseOwner, attempt)));
+    .set({ runAt: dueAgain(attempt), ...noLease })
+    .where(and(eq(timers.accountId, accountId), eq(timers.leaseOwner, attempt.token)));
   await postponeDue(db, accountId, now, until);
   await db
     .update(timers)
@@ -164,13 +174,18 @@ export async function failTimers(
     .where(same(accountId, timer));
 }
 
-/** Ends an attempt: the account's due timers are due as before. */
-export async function freeTimers(db: Connection, accountId: string, now: Date): Promise<void> {
+/** Ends the attempt: the account's due timers are due as before, except those that another attempt has leased. */
+export async function freeTimers(db: Connection, accountId: string, attempt: Attempt, now: Date): Promise<void> {
+  const isOurs = eq(timers.leaseOwner, attempt.token);
   await db
     .update(timers)
-    .set({ runAt: sql`${timers.dueAt}`, ...noLease })
-    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
+    .set({ runAt: sql`case when ${isOurs} then ${dueAgain(attempt)} else ${timers.dueAt} end`, ...noLease })
+    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now), or(isOurs, isNull(timers.leaseOwner))));
 }
+
+/** Due as before the attempt, unless the timer was put off since. */
+const dueAgain = ({ until }: Attempt): SQL =>
+  sql`case when ${timers.runAt} <= ${until.toISOString()}::timestamptz then ${timers.dueAt} else ${timers.runAt} end`;
 
 /** In `lastError` from the moment a timer was put off until an attempt fails. */
 const putOffNote = "put off: the customer is about to pay";
