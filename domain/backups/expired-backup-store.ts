@@ -31,6 +31,9 @@ const lookedAtOnce = 1_000;
 export const nextRemovalAt = (attempts: PgColumn, now: Date): SQL =>
   sql`${now.toISOString()}::timestamptz + make_interval(secs => least(${(5 * minuteMs) / secondMs} * 2 ^ least(${attempts}, 20), ${longestRemovalPauseMs / secondMs}))`;
 
+/** For a copy that expires now: an earlier pause, of an attempt or of a last backup, does not delay it. */
+export const removedNext = { removalAttempts: 0, removalDueAt: null };
+
 /** As in the index `backups_kept`. */
 const waitsSince = sql`greatest(${backups.keptUntil}, ${backups.removalDueAt})`;
 const isExpired = (now: Date): SQL =>
@@ -78,7 +81,7 @@ export async function expireOfClosed(db: Connection, now: Date): Promise<void> {
     .where(and(isNotNull(accounts.eraseAt), isNull(accounts.erasedAt), lte(accounts.eraseAt, now)));
   await db
     .update(backups)
-    .set({ keptUntil: now })
+    .set({ keptUntil: now, ...removedNext })
     .where(and(sql`${backups.accountId} in ${over}`, gt(backups.keptUntil, now)));
 }
 
@@ -122,7 +125,10 @@ export async function keepAtLeast(db: Connection, id: string, until: Date): Prom
 
 /** Removes it from every list; its file and then its row follow, by the sweep if necessary. */
 export async function markRemoved(tx: Connection, id: string, now: Date): Promise<void> {
-  await tx.update(backups).set({ state: "removed", keptUntil: now, downloadHash: null, downloadUntil: null }).where(eq(backups.id, id));
+  await tx
+    .update(backups)
+    .set({ state: "removed", keptUntil: now, downloadHash: null, downloadUntil: null, ...removedNext })
+    .where(eq(backups.id, id));
 }
 
 /** Deletes the row of a marked backup whose file is gone. */

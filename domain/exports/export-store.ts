@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { announceBackup, backupLeaseSeconds, lifeOf } from "#domain/backups/backup-queue.ts";
-import { nextRemovalAt, removedAtOnce } from "#domain/backups/expired-backup-store.ts";
+import { nextRemovalAt, removedAtOnce, removedNext } from "#domain/backups/expired-backup-store.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -167,7 +167,7 @@ export async function noteExportStays(db: Connection, id: string, error: string)
 export async function expireExport(db: Connection, id: string, now: Date): Promise<boolean> {
   const expired = await db
     .update(exports)
-    .set({ keptUntil: new Date(0), downloadHash: null, downloadUntil: null })
+    .set({ keptUntil: new Date(0), downloadHash: null, downloadUntil: null, ...removedNext })
     .where(and(eq(exports.id, id), inArray(exports.state, ["ready", "failed"]), gt(exports.keptUntil, now)))
     .returning({ id: exports.id });
   return expired.length > 0;
@@ -177,7 +177,7 @@ export async function expireExport(db: Connection, id: string, now: Date): Promi
 export async function expireExportsOf(db: Connection, accountId: string): Promise<void> {
   await db
     .update(exports)
-    .set({ keptUntil: new Date(0), downloadHash: null, downloadUntil: null })
+    .set({ keptUntil: new Date(0), downloadHash: null, downloadUntil: null, ...removedNext })
     .where(and(eq(exports.accountId, accountId), inArray(exports.state, ["ready", "failed"])));
 }
 
