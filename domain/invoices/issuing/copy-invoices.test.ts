@@ -62,6 +62,24 @@ test("a list requested earlier that arrives later does not undo a payment", asyn
   expect(await kept()).toEqual([["paid"], ["succeeded"]]);
 });
 
+test("a payment of an invoice that another account has already is recorded for that account", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const [theirs, asking] = [await subscribe(world), await subscribe(world)];
+  const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
+  const copy = (accountId: string, list: ProviderInvoice[]) =>
+    copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller }, accountId);
+  await copy(theirs, invoiceSeen(subscriptionId, world.clock.now(), "open", "failed"));
+  await copy(asking, invoiceSeen(subscriptionId, world.clock.now(), "paid", "succeeded"));
+  expect((await listPayments(db, theirs)).map(({ status }) => status)).toEqual(["succeeded"]);
+  expect(await listPayments(db, asking)).toEqual([]);
+  // One that is new, too.
+  const [invoice] = invoiceSeen(subscriptionId, world.clock.now(), "paid", "succeeded");
+  const second = { ...invoice!.payments[0]!, id: "payment-2" };
+  await copy(asking, [{ ...invoice!, status: "refunded", payments: [...invoice!.payments, second] }]);
+  expect(await listPayments(db, theirs)).toHaveLength(2);
+});
+
 test("an answer requested before another one and arriving after it changes nothing", async () => {
   const world = await openTestBilling();
   const { db } = world.database;

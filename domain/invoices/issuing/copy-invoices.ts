@@ -70,7 +70,8 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
       if (copy && !(await store.setInvoiceStatus(tx, copy.id, invoice.status, askedAt))) continue;
       const row = copy ? await completeInvoice(tx, issuing, copy, invoice) : await issueInvoice(tx, issuing, accountId, invoice, askedAt);
       if (!row) continue;
-      await copyPayments(tx, provider.name, { accountId, invoiceId: row.id }, invoice);
+      // The copy may be another account's: of a duplicate subscription, or a customer whom two accounts have.
+      await copyPayments(tx, provider.name, { accountId: row.accountId, invoiceId: row.id }, invoice);
       await correctInvoice(tx, copying.clock.now(), row, invoice);
     }
   });
