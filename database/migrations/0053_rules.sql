@@ -231,8 +231,8 @@ ALTER TABLE "accounts" VALIDATE CONSTRAINT "accounts_erasure_attempts_not_negati
 CREATE FUNCTION "public"."set_host_of_workspace"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	-- A share lock: a move that is under way ends first, and then changes this row as well, or has been read.
+	-- Null without a workspace: any host finishes it.
 	SELECT "host" INTO NEW."host" FROM "public"."workspaces" WHERE "id" = NEW."workspace_id" FOR SHARE;
-	IF NOT FOUND THEN NEW."host" := 'main'; END IF;
 	RETURN NEW;
 END $$;
 --> statement-breakpoint

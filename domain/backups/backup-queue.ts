@@ -1,5 +1,6 @@
 /** The SQL of backups to make: what is due, which worker has it, and how it ended. */
 import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { backups, workspaces } from "#database/tables.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
@@ -91,8 +92,24 @@ export async function announceBackup(db: Connection): Promise<void> {
 }
 
 /**
- * Takes at most `most` due backups of workspaces of `host` for `worker`, including those of dead workers; never one it has
- * `inHand`, whatever the clock did.
+ * Claims up to `most` of this host's work, and if there is less, work of workspaces that no longer exist, which have no host: any may finish
+ * it. Two statements, so that each can follow the index by host.
+ */
+export async function claimForHost<Row>(
+  table: { host: PgColumn; workspaceId: PgColumn },
+  host: string,
+  most: number,
+  claim: (which: SQL, most: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const own = await claim(eq(table.host, host), most);
+  if (own.length >= most) return own;
+  const isLeftOver = sql`${table.host} is null and not exists (select from workspaces w where w.id = ${table.workspaceId})`;
+  return [...own, ...(await claim(isLeftOver, most - own.length))];
+}
+
+/**
+ * Takes at most `most` due backups of workspaces of `host`, or of none any more, for `worker`, including those of dead workers; never one
+ * it has `inHand`, whatever the clock did.
  */
 export async function claimBackups(
   db: Connection,
@@ -102,14 +119,16 @@ export async function claimBackups(
   inHand: readonly string[] = [],
   host: string = mainHost,
 ): Promise<BackupRow[]> {
-  return claimRows(db, backups, {
-    key: backups.id,
-    due: and(eq(backups.host, host), isDue(backups, now, inHand), isAlone(now)),
-    // New ones first: those that failed before may hang again. As in the index `backups_due`, which leads to the first of them.
-    order: [sql`(${backups.attempts} > 0)`, backups.dueAt],
-    most,
-    set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` },
-  }).returning();
+  return claimForHost(backups, host, most, (which, rest) =>
+    claimRows(db, backups, {
+      key: backups.id,
+      due: and(which, isDue(backups, now, inHand), isAlone(now)),
+      // New ones first: those that failed before may hang again. As in the index `backups_due`, which leads to the first of them.
+      order: [sql`(${backups.attempts} > 0)`, backups.dueAt],
+      most: rest,
+      set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` },
+    }).returning(),
+  );
 }
 
 /**

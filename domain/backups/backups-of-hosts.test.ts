@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accounts, backups, exports, workspaces } from "#database/tables.ts";
+import { accounts, backups, workspaces } from "#database/tables.ts";
 import { claimExports, insertExport } from "#domain/exports/export-store.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -52,13 +52,18 @@ test("one that is queued while its workspace moves is not left behind on the old
   expect(await db.select({ host: backups.host }).from(backups).where(eq(backups.workspaceId, whose.workspaceId))).toEqual([{ host: "b" }]);
 });
 
-test("those of a workspace that no longer exists are finished by the first host", async () => {
+test("those of a workspace that no longer exists are finished by any host, whatever it is called", async () => {
   const { accountId } = await addWorkspace("c");
+  const placed = await addWorkspace(null);
+  await insertBackup(database.db, { ...placed, kind: "manual", engine: "n8n", engineVersion: "1" }, now);
   const { id } = (await insertBackup(
     database.db,
     { accountId, workspaceId: newId(), kind: "manual", engine: "n8n", engineVersion: "1" },
     now,
   ))!;
-  expect(await claim("main")).toEqual([id]);
-  expect(await database.db.select({ host: exports.host }).from(exports).where(eq(exports.host, "main"))).toEqual([]);
+  // Neither those of a workspace that waits for a host.
+  expect(await claim("c")).toEqual([id]);
+  const whose = { accountId, workspaceId: newId(), withCredentials: false, credentialsKey: null, keptUntil: after(now, hourMs) };
+  const made = await insertExport(database.db, { ...whose, life: 1 }, now);
+  expect(await claimExportsOf("c")).toEqual([made.id]);
 });

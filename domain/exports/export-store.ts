@@ -2,7 +2,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { announceBackup, backupLeaseSeconds, lifeOf } from "#domain/backups/backup-queue.ts";
+import { announceBackup, backupLeaseSeconds, claimForHost, lifeOf } from "#domain/backups/backup-queue.ts";
 import { nextRemovalAt, removedAtOnce, removedNext } from "#domain/backups/expired-backup-store.ts";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
@@ -94,8 +94,8 @@ export async function findOpenExport(
 }
 
 /**
- * Takes at most `most` due exports of workspaces of `host` for `worker`, including those of dead workers; never one it has
- * `inHand`, whatever the clock did.
+ * Takes at most `most` due exports of workspaces of `host`, or of none any more, for `worker`, including those of dead workers; never one
+ * it has `inHand`, whatever the clock did.
  */
 export async function claimExports(
   db: Connection,
@@ -105,14 +105,16 @@ export async function claimExports(
   inHand: readonly string[] = [],
   host: string = mainHost,
 ): Promise<ExportRow[]> {
-  return claimRows(db, exports, {
-    key: exports.id,
-    due: and(eq(exports.host, host), isDue(exports, now, inHand)),
-    // New ones first: those that failed before may hang again. As in the index `exports_due`.
-    order: [sql`(${exports.attempts} > 0)`, exports.dueAt],
-    most,
-    set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${exports.attempts} + 1` },
-  }).returning();
+  return claimForHost(exports, host, most, (which, rest) =>
+    claimRows(db, exports, {
+      key: exports.id,
+      due: and(which, isDue(exports, now, inHand)),
+      // New ones first: those that failed before may hang again. As in the index `exports_due`.
+      order: [sql`(${exports.attempts} > 0)`, exports.dueAt],
+      most: rest,
+      set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${exports.attempts} + 1` },
+    }).returning(),
+  );
 }
 
 export async function renewExport(db: Connection, worker: string, id: string): Promise<void> {
