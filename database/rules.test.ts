@@ -120,6 +120,8 @@ test("an invoice's state and mail may change, and it gets its document and numbe
   const write = `update invoices set document = '{"number":"n3"}', number = 'n3' where id = '${id(3)}'`;
   expect(await codeOf(waiting, write)).toBeNull();
   expect(await codeOf(waiting, write, `update invoices set number = 'n4' where id = '${id(3)}'`)).toBe(refused);
+  // Of a merchant of record, it never gets one.
+  expect(await codeOf(waiting, `update invoices set number = 'n3' where id = '${id(3)}'`)).toBe(refused);
   expect(await codeOf(waiting, `update invoices set total = 2, document = '{}' where id = '${id(3)}'`)).toBe(refused);
 });
 

@@ -272,8 +272,8 @@ BEGIN
 	END IF;
 	"kept" := to_jsonb(OLD) - TG_ARGV;
 	"wanted" := to_jsonb(NEW) - TG_ARGV;
-	-- An invoice that had to wait for its document gets it, with its number, once.
-	IF TG_TABLE_NAME = 'invoices' AND "kept"->'document' = 'null' THEN
+	-- An invoice that had to wait for its document gets it, with its number, once. Without a document it keeps the number that it has.
+	IF TG_TABLE_NAME = 'invoices' AND "kept"->'document' = 'null' AND "wanted"->'document' <> 'null' THEN
 		"kept" := "kept" - ARRAY['document', 'number'];
 		"wanted" := "wanted" - ARRAY['document', 'number'];
 	END IF;
