@@ -96,14 +96,17 @@ const pauseMs = 20;
 /** A deadlock, of whose transactions PostgreSQL ended this one, and a serialization failure. Neither has changed anything. */
 const conflictCodes: ReadonlySet<unknown> = new Set(["40P01", "40001"]);
 
+/** Whatever wrapped it: a query's error, or a use case's that says what it could not do. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof Error && (conflictCodes.has((error as { code?: unknown }).code) || isConflict(error.cause));
+
 /** Runs a transaction's work again if PostgreSQL undid it for another transaction's sake, so the work must have no effects outside of it. */
 async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return await run();
     } catch (error) {
-      const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
-      if (tries === mostTries || !conflictCodes.has(code)) throw error;
+      if (tries === mostTries || !isConflict(error)) throw error;
       await delay(pauseMs * tries);
     }
 }

@@ -1,6 +1,7 @@
 /** Each kind of session has the limits of docs/database-sessions.md, in the server too, and each limit is below what waits for it. */
 import { readFileSync } from "node:fs";
 import pg from "pg";
+import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { hourMs, minuteMs, secondMs } from "../clock.ts";
@@ -116,5 +117,17 @@ test("a transaction that always loses fails in the end, and other errors are not
     expect(error).toMatchObject({ cause: { code } });
     return tries;
   };
+  // A use case may say what it could not do, with the conflict as the cause.
+  let wrapped = 0;
+  const failing = database.db.transaction(async (tx) => {
+    wrapped += 1;
+    await tx.execute(`do $$ begin raise exception using errcode = '40P01'; end $$`).catch((cause: unknown) => {
+      throw new Error("no trial", { cause });
+    });
+  });
+  await expect(failing).rejects.toThrow("no trial");
+  expect(wrapped).toBe(4);
+  for (const thrown of [null, undefined, "a sentence", new DrizzleQueryError("select", [])])
+    await expect(database.db.transaction(() => Promise.reject(thrown))).rejects.toBe(thrown);
   expect([await triesOf("40P01"), await triesOf("40001"), await triesOf("55P03"), await triesOf("23505")]).toEqual([4, 4, 1, 1]);
 });

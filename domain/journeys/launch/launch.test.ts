@@ -64,6 +64,21 @@ test("setup is refused before the address is confirmed", async () => {
   expect((await setUp(token)).json()).toMatchObject({ status: 403, code: "email_not_confirmed" });
 });
 
+test("a database that can't start the trial right now is no fault of the account: 503, and the next try succeeds", async () => {
+  const { token } = await registerConfirmed(api);
+  const { pool } = api.database;
+  // As when another session keeps a lock for too long.
+  await pool.query(`create function trial_waits() returns trigger language plpgsql as
+    $$ begin raise exception 'canceling statement due to lock timeout' using errcode = '55P03'; end $$`);
+  await pool.query("create trigger trial_waits before insert on subscriptions for each row execute function trial_waits()");
+  try {
+    expect((await setUp(token)).statusCode).toBe(503);
+  } finally {
+    await pool.query("drop function trial_waits cascade");
+  }
+  expect((await setUp(token)).statusCode).toBe(202);
+});
+
 test("of several clicks, one launches", async () => {
   const { token, form } = await registerConfirmed(api);
   const codes = (await Promise.all([setUp(token), setUp(token), setUp(token)])).map((answer) => answer.statusCode);

@@ -22,6 +22,7 @@ import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { requestWorkspace } from "#domain/workspaces/desired/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
+import { isDatabaseAway } from "#platform/database.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
@@ -71,6 +72,8 @@ export async function setUpAccount(
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
     // This rolls the transaction back: neither an account without a trial nor a trial without a workspace remains.
     await startTrial(tx, current.accountId, now).catch((cause: unknown) => {
+      // Try again: nothing is wrong with the account.
+      if (isDatabaseAway(cause)) throw cause;
       throw new AppError("trial_not_started", { cause });
     });
     const version = newVersion(await offeredToNew(tx, workspace, now), versionName);
