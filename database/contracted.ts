@@ -11,37 +11,37 @@ const fillsHost = "It fills in a column that the program before does not know, a
 
 export const contracted: readonly { migration: string; statement: string | RegExp; because: string }[] = [
   {
-    migration: "_life_without_default",
+    migration: "0052_life_without_default",
     statement: 'ALTER TABLE "workspace_updates" ALTER COLUMN "life" DROP DEFAULT',
     because: writesLife,
   },
-  { migration: "_life_without_default", statement: 'ALTER TABLE "restores" ALTER COLUMN "life" DROP DEFAULT', because: writesLife },
+  { migration: "0052_life_without_default", statement: 'ALTER TABLE "restores" ALTER COLUMN "life" DROP DEFAULT', because: writesLife },
   {
-    migration: "_rules",
+    migration: "0053_rules",
     statement: /^ALTER TABLE "\w+" ADD CONSTRAINT "\w+_(?:listed|not_negative|day|lowercase)" CHECK /,
     because: sameValues,
   },
-  { migration: "_rules", statement: /^CREATE TRIGGER "(?:invoices|payments)_(?:for_good|never_emptied)" /, because: money },
-  { migration: "_rules", statement: /^CREATE TRIGGER "(?:backups|exports|workspaces)_host" /, because: fillsHost },
-  { migration: "_erase_account", statement: 'DROP INDEX "accounts_to_erase"', because: notUnique },
+  { migration: "0053_rules", statement: /^CREATE TRIGGER "(?:invoices|payments)_(?:for_good|never_emptied)" /, because: money },
+  { migration: "0053_rules", statement: /^CREATE TRIGGER "(?:backups|exports|workspaces)_host" /, because: fillsHost },
+  { migration: "0051_erase_account", statement: 'DROP INDEX "accounts_to_erase"', because: notUnique },
   {
-    migration: "_erase_account",
+    migration: "0051_erase_account",
     statement: /^CREATE TRIGGER "audit_log_only_blanked" /,
     because: "Every program before was refused each change of the audit log, too.",
   },
-  { migration: "_rules", statement: /^DROP INDEX "\w+"$/, because: notUnique },
+  { migration: "0053_rules", statement: /^DROP INDEX "\w+"$/, because: notUnique },
   {
-    migration: "_rules",
+    migration: "0053_rules",
     statement: /^ALTER TABLE "(?:invoices|payments)" DROP CONSTRAINT "\w+_fk"$/,
     because: "A reference to the same row and account takes its place.",
   },
   {
-    migration: "_rules",
+    migration: "0053_rules",
     statement: /^ALTER TABLE "\w+" ADD CONSTRAINT "\w+_of_account" UNIQUE\("id","account_id"\)$/,
     because: "The id alone is unique.",
   },
   {
-    migration: "_rules",
+    migration: "0053_rules",
     statement: /^ALTER TABLE "(?:invoices|payments)" ADD CONSTRAINT "\w+_own" FOREIGN KEY /,
     because: "Every program writes corrections and payments with the account of their invoice.",
   },
