@@ -34,8 +34,17 @@ test("the oldest version has its turn first, and of one version the workspace th
     { desiredVersion: "2.1.0", since: may },
     { desiredVersion: "2.0.0", since: june },
     { desiredVersion: "2.0.0", since: may },
+    { desiredVersion: "1.0.0", since: june },
   ];
-  expect(waiting.toSorted(byBehindSince(releases))).toEqual([waiting[2], waiting[1], waiting[0]]);
+  // One that has left the list is the oldest.
+  expect(waiting.toSorted(byBehindSince(releases))).toEqual([waiting[3], waiting[2], waiting[1], waiting[0]]);
+});
+
+test("a workspace on a version that is not offered any more is updated, and one on a version that is newer than all stays on it", () => {
+  const offered = releases.slice(0, 2);
+  expect(releaseFor({ channel: "stable", desiredVersion: "2.0.0" }, offered, undefined, releases)).toBe("2.1.0");
+  expect(releaseFor({ channel: "stable", desiredVersion: "1.9.0" }, offered, undefined, releases)).toBe("2.1.0");
+  expect(releaseFor({ channel: "stable", desiredVersion: "9.0.0" }, offered, undefined, releases)).toBeUndefined();
 });
 
 /** Sunday, 3:30 UTC: in the default window. */

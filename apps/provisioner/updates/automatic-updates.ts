@@ -15,6 +15,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
+import { compareVersions } from "../engines/releases/read-releases.ts";
 
 /** An update takes about this long, and the next one waits for it. */
 const everyMs = minuteMs;
@@ -30,26 +31,33 @@ export interface AutomaticUpdates {
   releases: readonly Pick<EngineRelease, "version" | "channel">[];
 }
 
-/** The newest release of the channel; undefined if it already runs, or failed here before. */
+/**
+ * The newest release of the channel; undefined if it already runs, or failed here before. `all`: also those that are not offered now, newest
+ * first. A version that is not among them is compared by its number: it has left the list, or is of a newer release of this program.
+ */
 export function releaseFor(
   { channel, desiredVersion }: Pick<UpdateCandidate, "channel" | "desiredVersion">,
   releases: AutomaticUpdates["releases"],
   failed: ReadonlySet<string> = new Set(),
+  all: AutomaticUpdates["releases"] = releases,
 ): string | undefined {
   const newest = releases.find((release) => channel === "newest" || release.channel === "stable")?.version;
-  const order = releases.map(({ version }) => version);
-  const isNewer = newest !== undefined && order.indexOf(newest) < order.indexOf(desiredVersion);
-  return isNewer && !failed.has(newest) ? newest : undefined;
+  if (newest === undefined || failed.has(newest)) return undefined;
+  const order = all.map(({ version }) => version);
+  const isNewer = order.includes(desiredVersion)
+    ? order.indexOf(newest) < order.indexOf(desiredVersion)
+    : compareVersions(newest, desiredVersion) > 0;
+  return isNewer ? newest : undefined;
 }
 
 /**
  * The order of their turns: those on the oldest version first, and of these the one that has run it for the longest time. By id, the newest
- * customers of a large host would never have one.
+ * customers of a large host would never have one. A version that is no longer in the list counts as the oldest.
  */
 export function byBehindSince(releases: AutomaticUpdates["releases"]) {
-  const order = releases.map(({ version }) => version);
-  return (one: BehindSince, other: BehindSince): number =>
-    order.indexOf(other.desiredVersion) - order.indexOf(one.desiredVersion) || one.since.getTime() - other.since.getTime();
+  const order = new Map(releases.map(({ version }, index) => [version, index]));
+  const behind = ({ desiredVersion }: BehindSince): number => order.get(desiredVersion) ?? releases.length;
+  return (one: BehindSince, other: BehindSince): number => behind(other) - behind(one) || one.since.getTime() - other.since.getTime();
 }
 type BehindSince = Pick<UpdateCandidate, "desiredVersion" | "since">;
 
@@ -68,7 +76,7 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, engine
   );
   let asked = 0;
   for (const candidate of candidates.toSorted(byBehindSince(all))) {
-    const toVersion = releaseFor(candidate, releases, failed.get(candidate.id));
+    const toVersion = releaseFor(candidate, releases, failed.get(candidate.id), all);
     if (toVersion === undefined) continue;
     const line: JournalLine = { event: "update-requested", message: say("updateInWindow", { version: toVersion }) };
     const wanted = { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line } as const;
