@@ -5,6 +5,7 @@ import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { expect, test } from "vitest";
 import { createLog } from "#platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { applyFile, isMigrated, migrate, waitUntilMigrated } from "./migrate.ts";
 import { listMigrations, oldestProgram } from "./oldest-program.ts";
@@ -157,6 +158,21 @@ test("files before a failed one stay applied, and nothing of the failed one", as
   expect(await applied()).toBe(1);
   expect((await database.pool.query("select to_regclass('second') as second")).rows).toEqual([{ second: null }]);
   client.release(true);
+});
+
+test.each([
+  ["a check", "alter table things add constraint things_small check (size < 5) not valid", "things_small"],
+  ["a reference", "alter table things add constraint things_of foreign key (size) references sizes (size) not valid", "things_of"],
+])("rows that violate %s are a trouble that names the table and the rule", async (_what, add, rule) => {
+  await using database = await createTestDatabase({ empty: true });
+  await database.pool.query("create table sizes (size int primary key); create table things (size int); insert into things values (9)");
+  const client = await database.pool.connect();
+  const error = await applyFile(client, fileOf(add, `alter table things validate constraint ${rule}`), log, patience).catch(
+    (thrown) => thrown,
+  );
+  client.release(true);
+  expect(error).toBeInstanceOf(StartTrouble);
+  expect(error.message).toContain(`rows of the table things violate the rule ${rule}`);
 });
 
 test("an index that was made halfway is made again, and one that is there is kept", async () => {

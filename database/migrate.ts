@@ -97,7 +97,8 @@ const concurrently = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+
 
 /**
  * Applies one file and notes it, or neither. While another session keeps a lock that it needs, it gives up quickly and tries again, so that
- * readers wait for moments only; also if it was the one that PostgreSQL ended in a deadlock. Indexes that are made concurrently have a file without anything else: they need no transaction.
+ * readers wait for moments only; also if it was the one that PostgreSQL ended in a deadlock. Indexes that are made concurrently have a file
+ * without anything else: they need no transaction. Throws StartTrouble if others keep the locks for too long, or rows violate a new rule.
  */
 export async function applyFile(client: PoolClient, file: MigrationFile, log: Log, patience = usualPatience): Promise<void> {
   const apply = file.sql.some((statement) => concurrently.test(statement)) ? makeIndexes : inTransaction;
@@ -105,7 +106,7 @@ export async function applyFile(client: PoolClient, file: MigrationFile, log: Lo
     try {
       return await apply(client, file, patience);
     } catch (error) {
-      if (!othersCodes.has((error as { code?: string }).code)) throw error;
+      if (!othersCodes.has((error as { code?: string }).code)) throw explainRule(error);
       if (performance.now() - from > patience.triesMs) throw heldTooLong("others have used its tables", patience.triesMs, error);
       log.warn({ migration: file.folderMillis }, "a migration waits for others that use its tables, and is tried again");
       await delay(patience.pauseMs);
@@ -115,6 +116,18 @@ export async function applyFile(client: PoolClient, file: MigrationFile, log: Lo
 
 /** A lock that another session keeps, and a deadlock, of whose transactions PostgreSQL ended this one. Neither has changed anything. */
 const othersCodes: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"]);
+
+/** A rule's check and a reference: only rows of this database can violate what a new migration demands. */
+const ruleCodes: ReadonlySet<string | undefined> = new Set(["23514", "23503"]);
+
+function explainRule(error: unknown): unknown {
+  const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string };
+  if (!ruleCodes.has(code)) return error;
+  return new StartTrouble(
+    `The database could not be migrated: rows of the table ${table} violate the rule ${constraint} of this release. That migration changed nothing, and the release before still starts; docs/runbooks/start-and-stop.md, "Rows that violate a rule", says how to find and correct them.`,
+    { cause: error },
+  );
+}
 
 async function inTransaction(client: PoolClient, file: MigrationFile, { lockMs }: LockPatience): Promise<void> {
   await client.query("begin");
