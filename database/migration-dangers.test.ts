@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { dangersOf, smallTables } from "./migration-dangers.ts";
 import * as tables from "./tables.ts";
 
-/** Released or merged before this check existed. */
+/** Older than this check, except 0053, which was written beside it and keeps its tables' locks until it ends: docs/many-processes.md. */
 const lastUnchecked = 53;
 
 test("no new migration rewrites or blocks a table that grows", () => {
