@@ -295,7 +295,7 @@ test("an account that an older dump brings back is closed at the start and erase
   );
   await migrate(restored, createLog("silent"));
   const { db } = restored;
-  await noteRestored(db, now);
+  await noteRestored(db, world.clock.now());
   const again: ErasingParts = { ...parts, db };
   expect(await closeErasedAgain(again)).toEqual([scene.accountId]);
   expect(await closeErasedAgain(again)).toEqual([]);
@@ -344,12 +344,12 @@ test("where nothing was restored, a mark touches nothing: it comes from a copy o
   await untouched();
   // Neither after a restore for which everything was looked at, and compared.
   await parts.storage.remove(`erased/${accountId}`);
-  await noteRestored(db, now);
+  await noteRestored(db, world.clock.now());
   expect(await closeErasedAgain(parts)).toEqual([]);
   await markErased(parts, accountId);
   await untouched();
   // While the database may have forgotten it, or was restored again, it is acted upon.
-  await noteRestored(db, now);
+  await noteRestored(db, world.clock.now());
   expect(await closeErasedAgain(parts)).toEqual([accountId]);
   const another = await world.addAccount();
   await markErased(parts, another);
@@ -380,7 +380,7 @@ test("a bad object in the storage delays no other account and not the start: end
     },
   };
   const { parts, logged } = hearing({ ...scene.parts, storage: broken });
-  await noteRestored(db, now);
+  await noteRestored(db, world.clock.now());
   await expect(closeErasedAgain(parts, { oneMs: 200, allMs: minuteMs })).rejects.toThrow(/^4 marked as erased are not/);
   expect((await row(scene)).erasingSince).not.toBeNull();
   const errors = logged().filter(({ level }) => level >= 50);
