@@ -1,5 +1,5 @@
 /** The SQL of invitations. */
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql, type SQL } from "drizzle-orm";
 import { invitations, mails } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -90,12 +90,15 @@ export async function revoke(db: Connection, id: string, now: Date, dueAt: Date 
   await db.update(invitations).set({ revokedAt: now, dueAt, attempts: 0, reason: null }).where(eq(invitations.id, id));
 }
 
-/** Revokes all invitations, even accepted ones, because the workspace is being removed. */
-export async function revokeAll(db: Connection, accountId: string, now: Date): Promise<void> {
+/**
+ * Revokes all invitations, even accepted ones, because the workspace is being removed. With `askedUntil`, those requested later stay: they
+ * are for the next workspace.
+ */
+export async function revokeAll(db: Connection, accountId: string, now: Date, askedUntil?: Date): Promise<void> {
   await db
     .update(invitations)
     .set({ revokedAt: now, dueAt: null, reason: null })
-    .where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt)));
+    .where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt), askedUntil && lte(invitations.askedAt, askedUntil)));
 }
 
 /** Invitations for an online workspace to work on: due, or sent and not revoked. */

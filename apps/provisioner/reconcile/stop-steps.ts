@@ -1,10 +1,12 @@
 /** The steps that stop a workspace, and those that remove it. Parts that are already gone are fine. */
 import { say } from "#contract/sentences/say.ts";
-import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { readJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { hasBackupOf, isGivenUp } from "#domain/backups/backup-store.ts";
 import { keepWhatItBeganWith } from "#domain/backups/last-backup.ts";
 import { keepAtLeast } from "#domain/backups/expired-backup-store.ts";
+import { revokeAll } from "#domain/invitations/invitation-store.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
@@ -12,6 +14,7 @@ import { neverSetUp } from "#domain/workspaces/observed/never-set-up.ts";
 import { forgetLooks } from "#domain/workspaces/observed/look-store.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
 import { isGapOpen } from "#domain/memory-gap/memory-gap-store.ts";
+import type { Connection } from "#platform/database.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { done, forBackup, type Step } from "./step.ts";
 import { giveBlankUp } from "./steps/claim-blank.ts";
@@ -109,16 +112,30 @@ const backUpLast: Step = {
  */
 const remove: Step = {
   name: "remove",
-  async run({ workspace, observed, driver, observe }) {
+  async run({ workspace, observed, driver, observe, clock }) {
     if (observed.observedState === "deleted") return done;
     await observe(setUpAnew, undefined, async (tx) => {
       if (await isGapOpen(tx)) throw new ChangeClosed(workspace.id);
       if (!(await isStillDesired(tx, workspace.id, "deleted"))) throw new ChangeClosed(workspace.id);
+      await endInvitations(tx, workspace, clock.now());
     });
     await driver.remove(workspace.id);
     return done;
   },
 };
+
+/** A deletion by the service; one by the owner, or with the account, ended all invitations when it was requested. */
+const deletedByService: JournalEvent = "expired";
+const deletionLines: readonly JournalEvent[] = [deletedByService, "deletion-requested", "account-closed"];
+
+/**
+ * A workspace that was not paid for in time is gone for good only now, and its invitations with it. One made since the deletion was
+ * requested is for the next workspace, and waits for it.
+ */
+async function endInvitations(tx: Connection, { id, accountId }: { id: string; accountId: string }, now: Date): Promise<void> {
+  const [line] = await readJournal(tx, id, { most: 1, events: deletionLines });
+  if (line?.event === deletedByService) await revokeAll(tx, accountId, now, line.at);
+}
 
 const markDeleted: Step = {
   name: "mark-deleted",

@@ -1,6 +1,7 @@
 /** A workspace that is wanted again while it is being deleted: removed parts are set up again, the rest stays. */
 import { expect, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
+import { listInvitations, saveInvitations } from "#domain/invitations/invitation-store.ts";
 import { setDesiredState } from "#domain/workspaces/desired/set-desired-state.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups, type Backups } from "../backups/create-backups.ts";
@@ -17,10 +18,23 @@ async function launched(fleet: TestFleet, changes: Partial<Reconciler>): Promise
   return id;
 }
 
+const lines = {
+  running: { event: "paid", message: say("paid") },
+  deleted: { event: "expired", message: say("subscriptionExpired") },
+} as const;
+
 async function want(fleet: TestFleet, id: string, state: "running" | "deleted"): Promise<void> {
   const { accountId } = await fleet.row(id);
-  await fleet.database.db.transaction((tx) => setDesiredState(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
+  await fleet.database.db.transaction((tx) => setDesiredState(tx, accountId, state, lines[state], new Date()));
 }
+
+async function invite(fleet: TestFleet, id: string, email: string): Promise<void> {
+  await saveInvitations(fleet.database.db, (await fleet.row(id)).accountId, [email], new Date());
+}
+
+/** The addresses that the owner's page shows, and the plan's limit counts. */
+const invited = async (fleet: TestFleet, id: string): Promise<string[]> =>
+  (await listInvitations(fleet.database.db, (await fleet.row(id)).accountId)).map(({ email }) => email);
 
 test("if it is paid again during the removal, it gets its owner before the gateway opens", async () => {
   await using fleet = await createTestFleet();
@@ -77,13 +91,37 @@ test("if it is paid again during its last backup, it keeps its data", async () =
     return backups.make(...args);
   };
   const id = await launched(fleet, { backups: { ...backups, make } });
+  await invite(fleet, id, "bob@example.com");
   await want(fleet, id, "deleted");
   await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 20_000 });
   await want(fleet, id, "running");
   copying.resolve();
   await fleet.until(id, online);
+  expect(await invited(fleet, id)).toEqual(["bob@example.com"]);
   expect(fleet.world.get(id).storage.has("things/count.json")).toBe(true);
   expect(fleet.engine.owners.get(id)).toBe(1);
-  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "paid", "paid", "started", "online"]);
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "expired", "paid", "started", "online"]);
   expect((await fleet.row(id)).failures).toBe(0);
+});
+
+test("a removal by the service ends the invitations of that life, but not one made for the next", async () => {
+  await using fleet = await createTestFleet();
+  const copying = Promise.withResolvers<void>();
+  let isCopying = false;
+  const backups = createBackups(fleet.backupTools);
+  const make: Backups["make"] = async (...args) => {
+    isCopying = true;
+    await copying.promise;
+    return backups.make(...args);
+  };
+  const id = await launched(fleet, { backups: { ...backups, make } });
+  await invite(fleet, id, "bob@example.com");
+  await invite(fleet, id, "eve@example.com");
+  await want(fleet, id, "deleted");
+  await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 20_000 });
+  expect(await invited(fleet, id)).toEqual(["bob@example.com", "eve@example.com"]);
+  await invite(fleet, id, "kim@example.com");
+  copying.resolve();
+  await fleet.until(id, ({ observedState }) => observedState === "deleted");
+  expect(await invited(fleet, id)).toEqual(["kim@example.com"]);
 });
