@@ -39,6 +39,8 @@ async function subscribe(): Promise<Customer> {
   const { url } = await callAs<{ url: string }>(customer, "POST", "/v1/paddle/plan/pro-1-monthly/generatePayLink", { currency: "USD" });
   await pay(url);
   expect((await complete(customer)).user.account.billing).toMatchObject({ status: "active" });
+  // It restarts with what the plan adds.
+  await slipway.until(customer, ({ status }) => status === 1);
   return customer;
 }
 

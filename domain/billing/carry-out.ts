@@ -13,7 +13,7 @@ import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
-import { directionOf, memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
+import { grantedPlan, memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { entitlementsChanged } from "#domain/workspaces/desired/entitlements-changed.ts";
 import { setWorkspaceMemory, setDesiredState, startsAnew } from "#domain/workspaces/desired/set-desired-state.ts";
 import { findWorkspace, requestRestart, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
@@ -21,7 +21,7 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
-import { changesStart } from "./purchases/change/changes-start.ts";
+import { isGivenByRestart } from "./purchases/change/changes-start.ts";
 import type { Effect, Next } from "./subscription/subscription-machine.ts";
 import { isRunning, isSold, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription/subscription-states.ts";
 import { lockSubscription, writeSubscription } from "./subscription/subscription-store.ts";
@@ -101,8 +101,8 @@ async function carryOut(
 }
 
 /**
- * Tells the workspace its plan. It gets what applies only at a start, such as memory, at its next one, which a larger plan that was
- * scheduled or given by an operator begins with.
+ * Tells the workspace its plan. It gets what applies only at a start, such as memory, at its next one, which a larger plan begins with: one
+ * that is bought, begins as scheduled, is given by an operator, or was changed at the provider.
  */
 async function tellWorkspace(
   tx: Connection,
@@ -119,20 +119,17 @@ async function tellWorkspace(
     if (memoryMb) await setWorkspaceMemory(tx, accountId, memoryMb);
   }
   await entitlementsChanged(tx, accountId, now);
-  if (!held || !isGain(parts, held, row, plans)) return;
-  const restarted = await requestRestart(tx, accountId, now);
+  if (!held || !restartsWith(parts, held, row, plans)) return;
+  // One requested moments ago may have begun with what the plan before gave.
+  const restarted = await requestRestart(tx, accountId, now, { mayMerge: false });
   if (restarted) await writeJournal(tx, restarted.id, { event: "plan-restart", message: say("planRestart") }, now);
 }
 
-/**
- * A larger plan begins as scheduled or is given by an operator, with more than a running workspace can get: its customer has it from now on.
- * For a change that the customer confirms, confirm-change.ts restarts it.
- */
-function isGain(parts: Parts, held: SubscriptionRow, row: SubscriptionFields, plans: Plans): boolean {
-  const begins = held.scheduledPlanId === row.planId || row.provider === null;
-  const [from, to] = [plans.get(held.planId), plans.get(row.planId)];
-  if (!begins || held.planId === row.planId || !from || !to || !isRunning(stateOf(held)) || !isRunning(stateOf(row))) return false;
-  return directionOf({ plan: from, quotas: null }, { plan: to, quotas: null }) === "upgrade" && changesStart(parts, from, to);
+/** By what is granted: while the provider bills a scheduled plan before its day, that is still the plan before. */
+function restartsWith(parts: Parts, held: SubscriptionRow, row: SubscriptionFields, plans: Plans): boolean {
+  if (held.specId === row.specId || !isRunning(stateOf(held)) || !isRunning(stateOf(row))) return false;
+  const [from, to] = [grantedPlan(held, plans), grantedPlan(row, plans)];
+  return from !== undefined && to !== undefined && isGivenByRestart(parts, from, to);
 }
 
 interface Carried {

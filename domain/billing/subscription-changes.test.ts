@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { eq } from "drizzle-orm";
-import { checkouts, workspaces } from "#database/tables.ts";
+import { and, eq } from "drizzle-orm";
+import { checkouts, workspaceJournal, workspaces } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
+import { requestRestart } from "#domain/workspaces/workspace-store.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
@@ -11,6 +12,7 @@ import { openSecondPage, openTestBilling, owner, refusal, subscribe, type TestBi
 import { cancelScheduledChange } from "./purchases/change/cancel-scheduled-change.ts";
 import { cancelSubscription } from "./purchases/cancel-subscription.ts";
 import { confirmChange } from "./purchases/change/confirm-change.ts";
+import { syncSubscription } from "./provider-truth/sync-subscription.ts";
 import { correctionCounts } from "./count-correction.ts";
 import type { Timing } from "./purchases/change/change-terms.ts";
 import { quoteChange } from "./purchases/change/quote-change.ts";
@@ -395,24 +397,100 @@ test("a change of memory restarts the workspace only as announced in the preview
   expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
 });
 
+/** What the account's running workspace is given from now on: its memory, its restarts, and how many of them its journal explains. */
+async function givenTo(world: TestBilling, accountId: string) {
+  const { db } = world.database;
+  const workspace = async () => (await db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+  const { id, generation } = await workspace();
+  const countLines = () =>
+    db.$count(workspaceJournal, and(eq(workspaceJournal.workspaceId, id), eq(workspaceJournal.event, "plan-restart")));
+  const before = await countLines();
+  return async () => {
+    const now = await workspace();
+    return { memoryMb: now.memoryMb, restarts: now.generation - generation, lines: (await countLines()) - before };
+  };
+}
+
 test("a larger plan that begins at the period's end is given then: the workspace restarts once, as the preview says", async () => {
   const world = await openTestBilling();
   world.billing.workspaceMemoryMb = 1024;
   const accountId = await subscribe(world, "pro-1-monthly");
-  const { db, pool } = world.database;
-  const workspace = async () => (await db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
-  const restarts = async () => (await pool.query("select at from workspace_journal where event = 'plan-restart'")).rowCount;
-  const { generation } = await workspace();
+  const given = await givenTo(world, accountId);
   const larger = { planId: "pro-2-monthly", quotas: null, timing: "period-end" as const };
   const preview = await quoteChange(world.billing, accountId, larger);
   expect(preview).toMatchObject({ direction: "upgrade", timing: "period-end", restarts: true });
   await confirmChange(world.billing, accountId, { ...larger, previewId: preview.previewId }, owner, newId());
-  expect(await workspace()).toMatchObject({ memoryMb: 1024, generation });
+  const { periodEndsAt } = await world.find(accountId);
+  // The provider is told shortly before; the day that the preview names is the renewal's.
+  await world.pass(periodEndsAt!.getTime() - world.clock.now().getTime() - minuteMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-1" });
+  expect(await given()).toEqual({ memoryMb: 1024, restarts: 0, lines: 0 });
+  await world.pass(dayMs);
+  expect(await given()).toEqual({ memoryMb: 2048, restarts: 1, lines: 1 });
+  expect(await world.desiredState(accountId)).toBe("running");
   await world.pass(32 * dayMs);
-  expect(await workspace()).toMatchObject({ memoryMb: 2048, generation: generation + 1, desiredState: "running" });
-  expect(await restarts()).toBe(1);
-  await world.pass(32 * dayMs);
-  expect(await workspace()).toMatchObject({ generation: generation + 1 });
+  expect(await given()).toMatchObject({ restarts: 1, lines: 1 });
+});
+
+test("a larger plan bought during the trial is given when it is paid: the running workspace restarts once, with its memory", async () => {
+  const world = await openTestBilling();
+  world.billing.workspaceMemoryMb = 1024;
+  const accountId = await world.addAccount();
+  const given = await givenTo(world, accountId);
+  await world.buy(accountId, "pro-2-monthly");
+  expect(await given()).toMatchObject({ restarts: 0, lines: 0 });
+  await world.settle();
+  expect(await given()).toEqual({ memoryMb: 2048, restarts: 1, lines: 1 });
+  await world.pass(2 * dayMs);
+  expect(await given()).toMatchObject({ restarts: 1, lines: 1 });
+});
+
+test("a plan that gives nothing new at a start does not restart the workspace of a trial", async () => {
+  const world = await openTestBilling();
+  const { specs, plans } = readCatalogue();
+  const trial = specs.find(({ id }) => id === "trial-1")!;
+  const more = { ...trial, id: "trial-and-more", monthlyExecutionsLimit: 2000, metadata: { ...trial.metadata, group: "opt-out" as const } };
+  const sold = { ...plans.find(({ id }) => id === "starter-monthly")!, id: "more-monthly", spec: more.id };
+  await savePlans(world.database.db, { specs: [...specs, more], plans: [...plans, sold] }, world.clock.now());
+  const accountId = await world.addAccount();
+  const given = await givenTo(world, accountId);
+  await world.buy(accountId, sold.id);
+  await world.settle();
+  expect(await world.find(accountId)).toMatchObject({ planId: sold.id, specId: more.id });
+  expect(await given()).toMatchObject({ restarts: 0, lines: 0 });
+});
+
+test("a plan with more executions that keeps fewer days of them waits for the next start, so that paying deletes nothing", async () => {
+  const world = await openTestBilling();
+  world.billing.workspaceMemoryMb = 1024;
+  const accountId = await world.addAccount();
+  const given = await givenTo(world, accountId);
+  await world.buy(accountId, "starter-monthly");
+  await world.settle();
+  expect(await given()).toEqual({ memoryMb: 1024, restarts: 0, lines: 0 });
+});
+
+test("a larger plan bought moments after a restart gets one more: the first may have begun with the memory before", async () => {
+  const world = await openTestBilling();
+  world.billing.workspaceMemoryMb = 1024;
+  const accountId = await world.addAccount();
+  const given = await givenTo(world, accountId);
+  await requestRestart(world.database.db, accountId, world.clock.now());
+  await world.buy(accountId, "pro-2-monthly");
+  await world.settle();
+  expect(await given()).toEqual({ memoryMb: 2048, restarts: 2, lines: 1 });
+});
+
+test("a larger plan that support sets at the provider restarts the workspace once, too", async () => {
+  const world = await openTestBilling();
+  world.billing.workspaceMemoryMb = 1024;
+  const accountId = await subscribe(world, "pro-1-monthly");
+  const given = await givenTo(world, accountId);
+  const [theirs] = liveSubscriptions(world.provider, accountId);
+  theirs!.purchase = { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 };
+  theirs!.changedAt = world.clock.now();
+  await syncSubscription(world.billing, accountId, []);
+  expect(await given()).toEqual({ memoryMb: 2048, restarts: 1, lines: 1 });
 });
 
 test("of two plans with the same contents and different prices, undoing a change returns to the one that was paid", async () => {

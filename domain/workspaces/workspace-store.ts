@@ -71,9 +71,15 @@ const retryAtMostEveryMs = minuteMs;
 /**
  * Requests a restart: the generation grows, and the workspace is due now. The count of failures stays, so that repeated restarts do not get
  * around the pauses: a second restart within a minute, after two failures or more, waits for the current pause. Returns the new row; null
- * without a running workspace, or if a restart requested moments ago is still under way: that one serves both requests.
+ * without a running workspace, or if a restart requested moments ago is still under way: that one serves both requests. It does not where
+ * `mayMerge` is false, for what changed since: the process may have started without it.
  */
-export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
+export async function requestRestart(
+  db: Connection,
+  accountId: string,
+  now: Date,
+  { mayMerge = true }: { mayMerge?: boolean } = {},
+): Promise<WorkspaceRow | null> {
   // One that was requested in the future, before a clock was set back, says nothing.
   const isPossible = sql`${workspaces.restartAskedAt} <= ${after(now, mostAheadMs).toISOString()}::timestamptz`;
   const isTooSoon = sql`${workspaces.failures} > 1 and ${workspaces.restartAskedAt} > ${after(now, -retryAtMostEveryMs).toISOString()}::timestamptz and ${isPossible}`;
@@ -92,12 +98,14 @@ export async function requestRestart(db: Connection, accountId: string, now: Dat
       and(
         eq(workspaces.accountId, accountId),
         eq(workspaces.desiredState, "running"),
-        or(
-          eq(workspaces.observedGeneration, workspaces.generation),
-          isNull(workspaces.restartAskedAt),
-          lt(workspaces.restartAskedAt, after(now, -sameRequestMs)),
-          not(isPossible),
-        ),
+        mayMerge
+          ? or(
+              eq(workspaces.observedGeneration, workspaces.generation),
+              isNull(workspaces.restartAskedAt),
+              lt(workspaces.restartAskedAt, after(now, -sameRequestMs)),
+              not(isPossible),
+            )
+          : undefined,
       ),
     )
     .returning();

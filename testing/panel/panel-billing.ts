@@ -12,7 +12,7 @@ import { deletionAfterEndDays, deletionAfterPauseDays, lastBackupDays } from "#c
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { changeWords } from "#domain/billing/purchases/change/change-words.ts";
 import { asksForNow, changeTerms } from "#domain/billing/purchases/change/change-terms.ts";
-import { changesStart } from "#domain/billing/purchases/change/changes-start.ts";
+import { changesStart, isGivenByRestart } from "#domain/billing/purchases/change/changes-start.ts";
 import { stopsWorking } from "#domain/billing/purchases/change/stops-working.ts";
 import { expiryOf } from "#domain/billing/purchases/sealed-quote.ts";
 import { readChoice } from "#domain/billing/purchases/read-choice.ts";
@@ -291,7 +291,7 @@ export async function subscribe(person: PanelPerson, planId: string, number = "4
         ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(subscription.periodEndsAt, "UTC")] : []),
         ...stopsWorking(from, to, { activeWorkflows: 0, executions: 0 }, isNow),
       ],
-      restarts: (isNow || direction === "upgrade") && changesStart({}, from.plan, to.plan),
+      restarts: (isNow ? changesStart : isGivenByRestart)({}, from.plan, to.plan),
     };
     changes.set(preview.previewId, { to: to.plan, planned, preview });
     return { preview };

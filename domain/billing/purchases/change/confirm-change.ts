@@ -14,7 +14,7 @@ import { keyLivesMs, once, type StillOurs } from "../../idempotency.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import type { Timing } from "./change-terms.ts";
-import { changesStart } from "./changes-start.ts";
+import { changesStart, isGivenByRestart } from "./changes-start.ts";
 import { keepsLess } from "./stops-working.ts";
 import { changeRequest } from "./quote-change.ts";
 import { openQuote, type Quote } from "../sealed-quote.ts";
@@ -180,12 +180,16 @@ async function takeBack(billing: Billing, accountId: string, key: string): Promi
   }));
 }
 
-/** The customer agreed to a restart with the change: the workspace gets what its plan includes now, not at some later start. */
+/**
+ * The customer agreed to a restart with the change: the workspace gets what its plan includes now, not at some later start. For what
+ * carry-out.ts has restarted with the grant, there is no second one.
+ */
 async function restartForPlan(billing: Billing, accountId: string, change: OpenChange): Promise<void> {
-  if (!changesStart(billing, change.from.plan, change.to.plan)) return;
+  const [from, to] = [change.from.plan, change.to.plan];
+  if (!changesStart(billing, from, to) || isGivenByRestart(billing, from, to)) return;
   const { db, clock } = billing;
   await db.transaction(async (tx) => {
-    const restarted = await requestRestart(tx, accountId, clock.now());
+    const restarted = await requestRestart(tx, accountId, clock.now(), { mayMerge: false });
     if (restarted) await writeJournal(tx, restarted.id, { event: "plan-restart", message: say("planRestart") }, clock.now());
   });
 }

@@ -5,7 +5,7 @@ import { findOwner } from "#domain/accounts/credential-store.ts";
 import { askProvider } from "../../ask-provider.ts";
 import type { Billing } from "../../billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
-import { changesStart } from "./changes-start.ts";
+import { changesStart, isGivenByRestart } from "./changes-start.ts";
 import { changeWords } from "./change-words.ts";
 import { expiryOf, sealQuote } from "../sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
@@ -51,7 +51,7 @@ export async function quoteChange(
       ...stopsWorking(change.from, change.to, used, isNow, billing.delivery),
     ],
     // At the period's end only for more: a smaller plan takes nothing away before the next start.
-    restarts: (isNow || change.direction === "upgrade") && changesStart(billing, change.from.plan, change.to.plan),
+    restarts: (isNow ? changesStart : isGivenByRestart)(billing, change.from.plan, change.to.plan),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Translated } from "../../words/spoken.ts";
-import type { returningWords } from "./words.ts";
+import type { returningWords, runningWords } from "./words.ts";
 
 export default {
   returning: {
@@ -16,4 +16,8 @@ export default {
     restoredRow: "Wiederhergestellt aus seinem letzten Backup vom {{made}}",
     emptyRow: "Ein neuer, leerer",
   } satisfies Translated<typeof returningWords>,
+  running: {
+    restarts:
+      "Bringt der Tarif mehr Arbeitsspeicher, Aufbewahrung oder Funktionen, startet Ihr Workspace nach der Zahlung einmal neu. Er ist etwa eine Minute nicht erreichbar; eingehende Webhooks warten.",
+  } satisfies Translated<typeof runningWords>,
 };

@@ -1,4 +1,4 @@
-/** What a plan brings back after the workspace was deleted. */
+/** What a plan brings back after the workspace was deleted, and what buying it does to a running one. */
 import { wordsOf } from "../../words/words-of.ts";
 
 export const returningWords = {
@@ -14,4 +14,9 @@ export const returningWords = {
   emptyRow: "A new, empty one",
 } as const;
 
-export const t = wordsOf({ returning: returningWords }, { de: () => import("./words.de.ts") });
+export const runningWords = {
+  restarts:
+    "If the plan adds memory, log retention or features, your workspace restarts once after the payment. It is down for about a minute; incoming webhooks are queued.",
+} as const;
+
+export const t = wordsOf({ returning: returningWords, running: runningWords }, { de: () => import("./words.de.ts") });

@@ -23,7 +23,7 @@ import { Card } from "../../../ui/card.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../../../features/billing/words.ts";
 import { choicePath } from "../plan-address.ts";
-import { t as returningText } from "../words.ts";
+import { t as planText } from "../words.ts";
 
 interface ConfirmCheckoutProps {
   plan: Plan;
@@ -107,13 +107,17 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
             })}
           </Row>
           {subscription?.status === "deleted" && !account.instance ? (
-            <Row name={returningText("returning.name")}>
+            <Row name={planText("returning.name")}>
               {account.lastBackup
-                ? returningText("returning.restoredRow", { made: dayOf(account.lastBackup.madeAt) })
-                : returningText("returning.emptyRow")}
+                ? planText("returning.restoredRow", { made: dayOf(account.lastBackup.madeAt) })
+                : planText("returning.emptyRow")}
             </Row>
           ) : null}
-          {isTrial ? <Row name={t("checkout.trial")}>{t("checkout.trialText")}</Row> : null}
+          {isTrial ? (
+            <Row name={t("checkout.trial")}>
+              {t("checkout.trialText")} {account.instance ? planText("running.restarts") : null}
+            </Row>
+          ) : null}
         </dl>
         <div className="flex justify-end border-t border-line p-5 sm:px-6">
           <Button pending={open.pending} pendingText={t("checkout.pending")} onClick={() => void open.run()} className="max-sm:w-full">
