@@ -62,9 +62,9 @@ function head(title: string): ReactElement {
 function block(content: MailBlock, plainLink: string): ReactNode {
   switch (content.kind) {
     case "paragraph":
-      return element(Text, { className: "mail-text", style: styles.paragraph }, content.text);
+      return element(Text, { className: "mail-text", style: styles.paragraph }, ...isolated(content.text));
     case "note":
-      return element(Text, { className: "mail-muted", style: styles.note }, content.text);
+      return element(Text, { className: "mail-muted", style: styles.note }, ...isolated(content.text));
     case "action":
       return [
         element(Button, { key: "button", href: content.href, className: "mail-button", style: styles.button }, content.label),
@@ -74,3 +74,10 @@ function block(content: MailBlock, plainLink: string): ReactNode {
       ];
   }
 }
+
+/** Letters of Hebrew, Arabic and their neighbours, with what joins them to one name. No language of our mails has any. */
+const fromRightToLeft = /([\u0590-\u08ff\ufb1d-\ufefc]+(?:[\s'’"”.-]+[\u0590-\u08ff\ufb1d-\ufefc]+)*)/;
+
+/** A name written from right to left would reorder the words, numbers and punctuation beside it; a mailbox that knows no `bdi` shows its text. */
+const isolated = (text: string): ReactNode[] =>
+  text.split(fromRightToLeft).map((part, index) => (index % 2 === 0 ? part : element("bdi", null, part)));

@@ -34,3 +34,19 @@ test("line breaks in the inviter's name cannot end a header or add lines", async
   const clean = await build("Eve Bcc: victim");
   expect(hostile).toEqual(clean);
 });
+
+test.each([
+  ["a name written from right to left", "עדה כהן", "<bdi>עדה כהן</bdi> invited you"],
+  ["Arabic with a hyphen and marks", "عَبد-الله", "<bdi>عَبد-الله</bdi> invited you"],
+  ["its part of a mixed name", "Ada עדה 7", "Ada <bdi>עדה</bdi> 7 invited you"],
+  ["markup beside it", "<b>עדה</b>", "&lt;b&gt;<bdi>עדה</bdi>&lt;/b&gt; invited you"],
+])("%s does not reorder the sentence around it", async (_what, name, expected) => {
+  const { html, text, subject } = await build(name);
+  expect(html.replaceAll("<!-- -->", "")).toContain(expected);
+  // Mailboxes show marks of direction in a subject or a plain text as boxes, or distrust the mail.
+  for (const plain of [text, subject]) expect(plain).toContain(`${name} invited you`);
+});
+
+test("a name written from left to right needs no element", async () => {
+  expect((await build("Zoë Müller-O’Neil 李")).html).not.toContain("<bdi");
+});
