@@ -184,6 +184,8 @@ async function disagreements(host: PairHost, scene: PairScene, { first, second, 
   ] as const) {
     // A launch that has started nothing yet begins with the version that was chosen: nothing was updated.
     if (first === "launch" && name === "update") continue;
+    // The restart that a larger plan began with serves the owner's request as well.
+    if (first === "plan change" && name === "restart") continue;
     // What is deleted need not be stopped.
     if (name === "suspend" && row.desiredState === "deleted") continue;
     const { lines: { asked, done } = {}, mails: subjects = {} } = acts[name];
