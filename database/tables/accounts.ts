@@ -43,7 +43,7 @@ export const accounts = pgTable(
     closingReason: text("closing_reason"),
     /** From then on a closed account can't be reopened: its backups are deleted, and its erasure is due. */
     eraseAt: at("erase_at"),
-    /** Since when it has been being erased (domain/journeys/erase-account): from then on nothing takes that back. */
+    /** Since when it has been being erased (domain/journeys/close-account/erasing): from then on nothing takes that back. */
     erasingSince: at("erasing_since"),
     /** When a worker may try (again) to erase it; null: at `eraseAt`. */
     erasureDueAt: at("erasure_due_at"),
