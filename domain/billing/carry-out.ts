@@ -128,6 +128,8 @@ async function tellWorkspace(
 /** By what is granted: while the provider bills a scheduled plan before its day, that is still the plan before. */
 function restartsWith(parts: Parts, held: SubscriptionRow, row: SubscriptionFields, plans: Plans): boolean {
   if (held.specId === row.specId || !isRunning(stateOf(held)) || !isRunning(stateOf(row))) return false;
+  // The catalogue gives the same plan more: nobody bought that, and all its customers would restart at once.
+  if (held.planId === row.planId && held.scheduledFromPlanId === null) return false;
   const [from, to] = [grantedPlan(held, plans), grantedPlan(row, plans)];
   return from !== undefined && to !== undefined && isGivenByRestart(parts, from, to);
 }

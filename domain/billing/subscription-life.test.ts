@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { backups, corrections, restores, timers, workspaces } from "#database/tables.ts";
+import { backups, corrections, restores, timers, workspaceJournal, workspaces } from "#database/tables.ts";
 import { requestDeletion } from "#domain/workspaces/desired/renew-workspace.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -567,10 +567,14 @@ test("missed events are made up for within a week, and counted", async () => {
 test("a grant that differs from what is billed is found, counted and repaired", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
+  const restarts = () => world.database.db.$count(workspaceJournal, eq(workspaceJournal.event, "plan-restart"));
+  const before = await restarts();
   await world.database.db.execute(`update subscriptions set spec_id = 'starter' where account_id = '${accountId}'`);
   expect(await healGrants(world.billing)).toBe(1);
   expect(await world.find(accountId)).toMatchObject({ specId: "pro-1" });
   expect(await healGrants(world.billing)).toBe(0);
+  // The same happens to all of a plan's customers when the catalogue gives it more: what that needs waits for the next start.
+  expect(await restarts()).toBe(before);
   expect((await world.database.db.select().from(corrections)).map(({ kind }) => kind)).toEqual(["grant-mismatch"]);
 });
 

@@ -44,7 +44,8 @@ export async function endTestPurchases(billing: Billing, { dryRun, allowed }: Wa
   const purchases: TestPurchase[] = [];
   for (const before of found) {
     const { accountId } = before;
-    const listedAt = await findSince(db, provider.name, "test-purchase", before.providerSubscriptionId!);
+    const listed = { kind: "test-purchase", objectId: before.providerSubscriptionId! } as const;
+    const listedAt = await findSince(db, provider.name, listed, clock.now());
     const mayEnd = !isTooMany && (allowed !== null || (listedAt !== null && listedAt <= after(clock.now(), -listedForMs)));
     if (!mayEnd) {
       purchases.push({ accountId, before, after: null });

@@ -1,6 +1,7 @@
 /** The list of what the provider has and our rows do not explain. A person decides about each entry. */
-import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, isNull, sql } from "drizzle-orm";
 import { accounts, billingFindings } from "#database/tables.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 
 export const findingKinds = [
@@ -44,6 +45,8 @@ export async function noteFinding(db: Connection, provider: string, finding: Fin
         paid: sql`excluded.paid`,
         detail: sql`excluded.detail`,
         seenAt: now,
+        foundAt: sql`case when ${billingFindings.kind} = 'test-purchase' and ${billingFindings.seenAt} < ${after(now, -seenWithinMs).toISOString()}::timestamptz
+          then excluded.found_at else ${billingFindings.foundAt} end`,
         closedAt: sql`case when ${isSame} then ${billingFindings.closedAt} end`,
         closedBy: sql`case when ${isSame} then ${billingFindings.closedBy} end`,
       },
@@ -58,12 +61,28 @@ export async function noteFirst(db: Connection, provider: string, finding: Findi
     .onConflictDoNothing();
 }
 
-/** When it was first found; null: not yet. */
-export async function findSince(db: Connection, provider: string, kind: FindingKind, objectId: string): Promise<Date | null> {
+/** A finding of each comparison, nightly, has not been missing for as long. */
+const seenWithinMs = 2 * dayMs;
+
+/** Since when each comparison has found it; null: not yet, or not lately. */
+export async function findSince(
+  db: Connection,
+  provider: string,
+  finding: Pick<Finding, "kind" | "objectId">,
+  now: Date,
+): Promise<Date | null> {
+  const { kind, objectId } = finding;
   const [row] = await db
     .select({ foundAt: billingFindings.foundAt })
     .from(billingFindings)
-    .where(and(eq(billingFindings.provider, provider), eq(billingFindings.kind, kind), eq(billingFindings.objectId, objectId)));
+    .where(
+      and(
+        eq(billingFindings.provider, provider),
+        eq(billingFindings.kind, kind),
+        eq(billingFindings.objectId, objectId),
+        gte(billingFindings.seenAt, after(now, -seenWithinMs)),
+      ),
+    );
   return row?.foundAt ?? null;
 }
 

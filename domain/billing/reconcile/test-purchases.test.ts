@@ -83,6 +83,18 @@ test.each(["stripe-test", "sandbox"])(
   },
 );
 
+test("a second switch to live keys, weeks later, lists them for a night again", async () => {
+  const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
+  const tester = await ownerOf(await startSubscriber(shop));
+  await boughtWith(tester, "stripe-test");
+  await reconcile(billing, books);
+  await shop.pass(5 * dayMs);
+  expect(listedAs((await reconcile(billing, books)).findings)).toEqual([tester]);
+  expect(await standing(tester)).toEqual({ state: "active", desired: "running" });
+  await shop.pass(dayMs);
+  expect((await reconcile(billing, books)).healed).toHaveLength(1);
+});
+
 test("more than three only end by a person's word, with their number", async () => {
   const { shop, billing, ownerOf, standing, boughtWith } = await openShop();
   const testers: string[] = [];
@@ -107,7 +119,8 @@ test("support keeps such a workspace by a plan that is billed outside; one that 
   const [tester, customer] = [await ownerOf(await startSubscriber(shop)), await ownerOf(await startSubscriber(shop))];
   await boughtWith(tester, "stripe-test");
   await reconcile(billing, books);
-  expect(await assignPlan(billing, tester, "enterprise-monthly", null, "grace")).toBeNull();
+  // The same plan, too.
+  expect(await assignPlan(billing, tester, (await findSubscription(billing.db, tester))!.planId, null, "grace")).toBeNull();
   expect(await assignPlan(billing, customer, "enterprise-monthly", null, "grace")).toMatch(/pays for .* through stripe/);
   await shop.pass(dayMs);
   expect((await reconcile(billing, books)).healed).toEqual([]);

@@ -44,7 +44,7 @@ export async function assignPlan(
     if (!isSold(from)) takeTransition(from, "plan assigned");
     // Executions used under another plan do not count against this one.
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
-    if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
+    if (isRenewal && held.provider === null && held.cancelAt?.getTime() === until?.getTime())
       return refuse(`This account already has ${planId}, ${until ? `until ${until.toISOString()}` : "with no end date"}.`);
     const row: SubscriptionFields = {
       // Keeps the provider's customer: earlier payments there may still be refunded.
