@@ -22,7 +22,8 @@ export async function fillQueue(
   try {
     await holder.query(`begin; ${lock}`);
     const flood = times(mostCallers).map(call);
-    expect((await Promise.race(flood)).statusCode).toBe(503);
+    // Others may be refused for another reason first, such as too many guesses.
+    await Promise.any(flood.map(async (answer) => expect((await answer).statusCode).toBe(503)));
     const mine = during();
     await new Promise((resolve) => setTimeout(resolve, 300));
     await holder.query("commit");
