@@ -153,9 +153,13 @@ test("a server that refuses us gets one mail at a time, ever more seldom; none i
   }
   expect(await row(ids[0]!)).toMatchObject({ attempts: 0, failedAt: null });
   server.behave("accept");
-  nowMs += 60_000;
-  again.wake();
-  await expect.poll(sentCount).toBe(3);
+  // A try that was under way when the server changed its mind begins one more wait.
+  const sentAMinuteLater = () => {
+    nowMs += 60_000;
+    again.wake();
+    return sentCount();
+  };
+  await expect.poll(sentAMinuteLater).toBe(3);
 });
 
 test("a server that refuses every recipient without a reason costs nine mails at most, and an unambiguous refusal is final at any time", async () => {
