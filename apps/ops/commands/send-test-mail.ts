@@ -1,9 +1,8 @@
-import { needsTls } from "#domain/mail/sending/smtp-security.ts";
-import { smtpTransport } from "#domain/mail/sending/smtp-transport.ts";
 import { MailRefused, MailServerTrouble } from "#domain/mail/sending/transport.ts";
 import { secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { z } from "zod";
+import { openSmtp } from "../../program/choices/create-mail-transport.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 const connectTimeoutMs = 10 * secondMs;
@@ -25,18 +24,11 @@ export const sendTestMail: Command = {
   name: "send-test-mail",
   parameters: ["address"],
   summary: "Send one mail now, and print what the mail server answers",
-  async run({ config: { smtpUrl, mailFrom, production, publicUrl }, clock, print }, { arguments: [recipient = ""] }) {
-    if (!smtpUrl) throw new CommandRefused("SMTP_URL is not set, so mails stay in the development inbox. See docs/mail.md.");
+  async run({ config, clock, print }, { arguments: [recipient = ""] }) {
     if (!z.email().safeParse(recipient).success) throw new CommandRefused(`${recipient} is not an email address.`);
-    const requireTls = production && needsTls(smtpUrl);
-    const transport = smtpTransport({
-      url: smtpUrl,
-      from: mailFrom,
-      requireTls,
-      maxConnections: 1,
-      connectTimeoutMs,
-      replyTimeoutMs: answerTimeoutMs,
-    });
+    const transport = openSmtp(config, { maxConnections: 1, connectTimeoutMs, replyTimeoutMs: answerTimeoutMs });
+    if (!transport) throw new CommandRefused("SMTP_URL is not set, so mails stay in the development inbox. See docs/mail.md.");
+    const { mailFrom, publicUrl } = config;
     const now = clock.now();
     const text = `This is a test of the mail server of ${publicUrl}. In its headers, SPF, DKIM and DMARC should have passed.`;
     const mail = {

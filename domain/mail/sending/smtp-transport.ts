@@ -6,17 +6,21 @@ import type { MailAttachment, QueuedMail } from "../mail.ts";
 import { judgeAnswer, type SmtpFailure } from "./smtp-answer.ts";
 import { MailRefused, MailServerTrouble, type MailTransport } from "./transport.ts";
 
-interface SmtpTransportOptions {
+/** Of the connections to the server. */
+export interface SmtpLimits {
+  maxConnections?: number;
+  connectTimeoutMs?: number;
+  /** A server silent for this long counts as a failure. */
+  replyTimeoutMs?: number;
+}
+
+interface SmtpTransportOptions extends SmtpLimits {
   /** `smtp://` uses TLS if the server offers it, `smtp://…?requireTLS=true` requires it, `smtps://` starts with it. */
   url: string;
   /** MAIL_FROM: an address, or `Name <address>`. */
   from: string;
   /** TLS or no mail, also for `smtp://`; the certificate is always checked. */
   requireTls?: boolean;
-  maxConnections?: number;
-  connectTimeoutMs?: number;
-  /** A server silent for this long counts as a failure. */
-  replyTimeoutMs?: number;
 }
 
 /** Long enough for TLS to a busy server on another continent. */
