@@ -80,22 +80,28 @@ test("if its worker is killed after the removal and it is then paid again, it ge
   expect(fleet.engine.owners.get(id)).toBe(2);
 });
 
-test("if it is paid again during its last backup, it keeps its data", async () => {
-  await using fleet = await createTestFleet();
-  const copying = Promise.withResolvers<void>();
-  let isCopying = false;
-  const backups = createBackups(fleet.backupTools);
+/** Backups that are begun, and made only after `finish`. */
+function holdBackups({ backupTools }: TestFleet): { backups: Backups; isMade(): boolean; finish(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const backups = createBackups(backupTools);
+  let isMade = false;
   const make: Backups["make"] = async (...args) => {
-    isCopying = true;
-    await copying.promise;
+    isMade = true;
+    await promise;
     return backups.make(...args);
   };
-  const id = await launched(fleet, { backups: { ...backups, make } });
+  return { backups: { ...backups, make }, isMade: () => isMade, finish: resolve };
+}
+
+test("if it is paid again during its last backup, it keeps its data", async () => {
+  await using fleet = await createTestFleet();
+  const copy = holdBackups(fleet);
+  const id = await launched(fleet, { backups: copy.backups });
   await invite(fleet, id, "bob@example.com");
   await want(fleet, id, "deleted");
-  await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(copy.isMade()).toBe(true), { timeout: 20_000 });
   await want(fleet, id, "running");
-  copying.resolve();
+  copy.finish();
   await fleet.until(id, online);
   expect(await invited(fleet, id)).toEqual(["bob@example.com"]);
   expect(fleet.world.get(id).storage.has("things/count.json")).toBe(true);
@@ -106,22 +112,15 @@ test("if it is paid again during its last backup, it keeps its data", async () =
 
 test("a removal by the service ends the invitations of that life, but not one made for the next", async () => {
   await using fleet = await createTestFleet();
-  const copying = Promise.withResolvers<void>();
-  let isCopying = false;
-  const backups = createBackups(fleet.backupTools);
-  const make: Backups["make"] = async (...args) => {
-    isCopying = true;
-    await copying.promise;
-    return backups.make(...args);
-  };
-  const id = await launched(fleet, { backups: { ...backups, make } });
+  const copy = holdBackups(fleet);
+  const id = await launched(fleet, { backups: copy.backups });
   await invite(fleet, id, "bob@example.com");
   await invite(fleet, id, "eve@example.com");
   await want(fleet, id, "deleted");
-  await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(copy.isMade()).toBe(true), { timeout: 20_000 });
   expect(await invited(fleet, id)).toEqual(["bob@example.com", "eve@example.com"]);
   await invite(fleet, id, "kim@example.com");
-  copying.resolve();
+  copy.finish();
   await fleet.until(id, ({ observedState }) => observedState === "deleted");
   expect(await invited(fleet, id)).toEqual(["kim@example.com"]);
 });
